@@ -5,7 +5,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { checkFolder } from './check.ts'
 import { openDeps } from './open-org.ts'
-import { copyOrgFile, orgFile, requireOrg } from './org-folder.ts'
+import { copyOrgFiles, orgFile, requireOrg } from './org-folder.ts'
 import { makeFolder } from '../files/index.ts'
 import { withPrivateUmask } from '../system/index.ts'
 
@@ -38,7 +38,7 @@ export async function backUpOrg(dir: string, folder: string): Promise<BackupRepo
   rmSync(aside, { recursive: true, force: true })
   try {
     makeFolder(aside, 0o700)
-    await copyOrgFile(dir, aside)
+    await copyOrgFiles(dir, aside)
     withPrivateUmask(() => copyOtherFiles(dir, aside))
     const report = verifiedReport(aside, target)
     renameSync(aside, target)

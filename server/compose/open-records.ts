@@ -1,7 +1,7 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
-import type { Org, WriteRunner } from '../pipeline/index.ts'
+import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import {
@@ -36,20 +36,21 @@ export interface OpenedRecords {
   close(): Promise<void>
 }
 
-type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position' | 'writeQueue'>
+type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position'>
 
 /** Saves in this thread. */
 export function openRecords(dir: string, org: OrgParts): OpenedRecords {
   const { store, deps, close } = openParts(dir, org)
   const listener = createListener()
+  const queue = new WriteQueue()
   const group = (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
     ...{ snapshots: snapshotsOf(org), store, close, followJobs: listener.set },
-    save: groupedSaves(org.writeQueue, group, listener.call),
-    noteUses: (uses) => org.writeQueue.run(() => store().write((tx) => tx.noteUses(uses))),
+    save: groupedSaves(queue, group, listener.call),
+    noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     jobs: inTurn(
-      org.writeQueue,
+      queue,
       recordJobWrites(deps, () => performance.now()),
     ),
   }
@@ -63,6 +64,7 @@ export type SentOutcome =
 export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threads): OpenedRecords {
   const { store, close } = openParts(dir, org)
   const listener = createListener()
+  const queue = new WriteQueue()
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
     data: { dir },
@@ -77,9 +79,9 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
   return {
     snapshots: snapshotsOf(org),
     ...{ store, followJobs: listener.set },
-    save: groupedSaves(org.writeQueue, group, listener.call),
-    noteUses: (uses) => org.writeQueue.run(() => worker.call<void>('noteUses', uses)),
-    jobs: inTurn(org.writeQueue, {
+    save: groupedSaves(queue, group, listener.call),
+    noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
+    jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
       abort: (id) => worker.call('abortJob', id),

@@ -13,7 +13,7 @@ import {
 import { basename, join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SigningKeys } from '../ports/signing-keys.ts'
-import { copySqliteFile } from '../storage/sqlite/index.ts'
+import { copySqliteFiles } from '../storage/sqlite/index.ts'
 import { fileSigningKeys, systemRandom } from '../system/index.ts'
 
 export function orgFile(dir: string): string {
@@ -73,7 +73,7 @@ function orgExists(dir: string): AlmanacError {
   return new AlmanacError('org.exists', `An org already exists in ${dir}. Choose a different folder.`)
 }
 
-/** Copies an org's file, even while it is in use. */
-export async function copyOrgFile(dir: string, target: string): Promise<void> {
-  await copySqliteFile(orgFile(dir), orgFile(target))
+/** Copies an org and its records, even while they are in use. */
+export async function copyOrgFiles(dir: string, target: string): Promise<void> {
+  await copySqliteFiles(orgFile(dir), orgFile(target))
 }

@@ -6,6 +6,8 @@ export interface CheckedWrite<Checked, Written> {
   check: (reader: OrgReader) => Checked
   /** Whether there is nothing to write. */
   isDone?: (checked: Checked) => boolean
+  /** Whether the check is still true of what is outside the org: its records. */
+  isCurrent?: (transactor: OrgTransactor, checked: Checked) => boolean
   write: (transactor: OrgTransactor, checked: Checked) => Written
 }
 
@@ -32,7 +34,9 @@ export async function checkThenWrite<Checked, Written>(
     if (work.isDone?.(checked) === true) return { checked, written: null }
     const attempt = await turn.run(() =>
       store.write((transactor) =>
-        store.position() === position ? { written: work.write(transactor, checked) } : null,
+        store.position() === position && work.isCurrent?.(transactor, checked) !== false
+          ? { written: work.write(transactor, checked) }
+          : null,
       ),
     )
     if (attempt !== null) return { checked, ...attempt }

@@ -1,5 +1,6 @@
 // Applies a change list: one transaction and one generation; if nothing changed, no generation is created
 // (docs/reference/pipeline-and-approvals.md).
+import { isDeepStrictEqual } from 'node:util'
 import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { GenerationKind } from '#wire/index.ts'
@@ -8,6 +9,7 @@ import type { PipelineDeps } from './deps.ts'
 import { outcomeOf } from './outcome.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
 import { prepareChanges, type PreparedChanges } from './prepare.ts'
+import { recordLosses } from './record-losses.ts'
 import type { ApplyOutcome, ApplyRequest } from './request.ts'
 import { admit, runStages, write } from './stages/index.ts'
 import type { WriteRunner } from './write-queue.ts'
@@ -63,6 +65,9 @@ function commitOf(
       candidate.changes.length === 0 &&
       loadedChanges.consumedDrafts.length === 0 &&
       options.companion === undefined,
+    isCurrent: (transactor, { base, candidate, losses }) =>
+      request.skipsValidation === true ||
+      isDeepStrictEqual(recordLosses(transactor, base, candidate.changes), losses),
     write: (transactor, prepared) => writePrepared(deps, transactor, prepared, options),
   }
 }

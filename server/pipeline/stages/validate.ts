@@ -28,6 +28,8 @@ export interface ValidateResult {
   /** What depends on sets that the author does not see; it is never written. Null if nothing does. */
   unseenChanges: UnseenChanges | null
   validatedList: ValidatedChangeList
+  /** What records would lose; a save in between can change it. */
+  losses: readonly Finding[]
 }
 
 export const validate: Stage<'validate', Needs, ValidateResult> = {
@@ -40,26 +42,25 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
       rationale: request.rationale ?? '',
       formerRationales: formerRationales(reader, base, candidate.changes),
     }
-    const { findings, graph } =
-      request.skipsValidation === true
-        ? { findings: [], graph: baseGraph }
-        : validateCandidate(candidate, base === 0 ? null : baseView, {
-            ...context,
-            invalidComponents: invalidComponentsFor(loadedChanges, viewer),
-            graph: baseGraph,
-          })
-    const losses =
-      request.skipsValidation === true
-        ? []
-        : [
-            ...recordLosses(reader, base, candidate.changes),
-            ...(candidate.renamedBase === null
-              ? []
-              : keptValues(reader, {
-                  ...{ base, renamedBase: candidate.renamedBase, changes: candidate.changes },
-                })),
-            ...fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() }),
-          ]
+    const skips = request.skipsValidation === true
+    const { findings, graph } = skips
+      ? { findings: [], graph: baseGraph }
+      : validateCandidate(candidate, base === 0 ? null : baseView, {
+          ...context,
+          invalidComponents: invalidComponentsFor(loadedChanges, viewer),
+          graph: baseGraph,
+        })
+    const losses = skips ? [] : recordLosses(reader, base, candidate.changes)
+    const uses = skips
+      ? []
+      : [
+          ...(candidate.renamedBase === null
+            ? []
+            : keptValues(reader, {
+                ...{ base, renamedBase: candidate.renamedBase, changes: candidate.changes },
+              })),
+          ...fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() }),
+        ]
     const { components, removals, removedValues } = partition.unseenComponents
     const unseenChanges =
       viewer === null || components.length + removals.length + removedValues.length === 0
@@ -68,8 +69,13 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const { changes, view } = candidate
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
-    const candidateFindings = findingsForViewer([...findings, ...losses], viewer, validatedList, writtenIds)
-    return { graph, candidateFindings, unseenChanges, validatedList }
+    const candidateFindings = findingsForViewer(
+      [...findings, ...losses, ...uses],
+      viewer,
+      validatedList,
+      writtenIds,
+    )
+    return { graph, candidateFindings, unseenChanges, validatedList, losses }
   },
 }
 

@@ -1,19 +1,45 @@
-// Copies the file of an org while others read and write it: one consistent state, without uncommitted changes.
-import { closeSync, openSync } from 'node:fs'
+// Copies the files of an org while others read and write them: one consistent state, without uncommitted changes.
+import { closeSync, existsSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import type { Db } from './db.ts'
+import { recordsFile } from './records/records-file.ts'
 import { storageError } from './storage-error.ts'
 
-/** `target` must not exist. The file is not migrated. @throws AlmanacError storage.damaged, storage.full, storage.failed */
-export async function copySqliteFile(path: string, target: string): Promise<void> {
-  // SQLite keeps the mode of a file that exists.
-  closeSync(openSync(target, 'wx', 0o600))
-  const db = new Database(path, { fileMustExist: true })
+/** How long the copy waits for a writer to finish, in milliseconds. */
+const busyMs = 60_000
+
+/**
+ * Copies the org and, if it has a file of their own, its records. `target` must not exist. The files are not migrated.
+ *
+ * @throws AlmanacError storage.damaged, storage.full, storage.failed
+ */
+export async function copySqliteFiles(path: string, target: string): Promise<void> {
+  const paths = [[path, target] as const]
+  if (existsSync(recordsFile(path))) paths.push([recordsFile(path), recordsFile(target)])
+  const sources = paths.map(([source]) => new Database(source, { fileMustExist: true, timeout: busyMs }))
   try {
-    // All pages in one step: in several, each write in between starts the copy again.
-    await db.backup(target, { progress: ({ totalPages }) => totalPages })
+    openSnapshots(path, sources)
+    for (const [index, [, to]] of paths.entries()) {
+      // SQLite keeps the mode of a file that exists.
+      closeSync(openSync(to, 'wx', 0o600))
+      // All pages in one step, from the open snapshot.
+      await sources[index]!.backup(to, { progress: ({ totalPages }) => totalPages })
+    }
   } catch (error) {
     throw storageError(error)
   } finally {
-    db.close()
+    for (const source of sources) source.close()
+  }
+}
+
+/** Opens a snapshot of each file while nothing writes to any of them, so that they belong together. */
+function openSnapshots(path: string, sources: readonly Db[]): void {
+  const locker = new Database(path, { fileMustExist: true, timeout: busyMs })
+  try {
+    if (sources.length > 1) locker.prepare('ATTACH ? AS records').run(recordsFile(path))
+    locker.exec('BEGIN IMMEDIATE')
+    for (const source of sources) source.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+  } finally {
+    locker.close()
   }
 }

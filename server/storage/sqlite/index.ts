@@ -1,4 +1,4 @@
 // The org's storage in SQLite.
-export { copySqliteFile } from './copy-file.ts'
+export { copySqliteFiles } from './copy-file.ts'
 export { createMemoryStore, createSqliteStore, openSqliteStore } from './open.ts'
 export { openRecordStore } from './records/open-record-store.ts'

@@ -8,6 +8,7 @@ import type { OrgProperties } from '../../ports/org-properties.ts'
 import { one, run, type Db } from './db.ts'
 import { migrate } from './migrate.ts'
 import { prepareConnection } from './prepare-connection.ts'
+import { attachRecords, RecordsFileError } from './records/records-file.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import { storageError } from './storage-error.ts'
 import { SqliteStore } from './store.ts'
@@ -39,6 +40,7 @@ export function openSqliteStore(path: string, options: OpenOptions = {}): OrgSto
     requireOrg(db, path)
     prepareConnection(db)
     migrate(db, path)
+    attachRecords(db, path)
   } catch (error) {
     db?.close()
     throw openError(path, error)
@@ -55,7 +57,11 @@ export function createMemoryStore(properties: OrgProperties): OrgStore {
   return new SqliteStore(db, { path: null, busyMs: 0, cache: new RecentCache<Component>(CACHE) })
 }
 
-/** A new, empty org at generation 0. @throws AlmanacError org.exists */
+/**
+ * A new, empty org at generation 0. The tables of its records get a file of their own when it is opened again.
+ *
+ * @throws AlmanacError org.exists
+ */
 export function createSqliteStore(
   path: string,
   properties: OrgProperties,
@@ -102,6 +108,7 @@ function requireOrg(db: Db, path: string): void {
 }
 
 function openError(path: string, error: unknown): unknown {
+  if (error instanceof RecordsFileError) return damagedOrgError(error.file, error.message, error)
   // SQLite does not report a header or a schema that differs from what Almanac writes as a damaged page.
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_ERROR')
     return damagedOrgError(path, error.message, error)

@@ -7,7 +7,7 @@ export function probeTables(db: Db): void {
   db.pragma('shrink_memory')
   const tables = all<{ name: string; wr: number }>(
     db,
-    `SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`,
+    `SELECT name, wr FROM pragma_table_list WHERE schema IN ('main', 'records') AND type = 'table'`,
   )
   for (const { name, wr } of tables) {
     if (wr === 1) one(db, `SELECT * FROM "${name}" LIMIT 1`)

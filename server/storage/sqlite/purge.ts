@@ -3,6 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { run, type Db } from './db.ts'
 import { activeOf } from './generations.ts'
 import { deleteUnusedBindings, generationsOfRecords } from './records/bindings.ts'
+import { lockRecords } from './records/records-file.ts'
 import { boundGenerations } from './results.ts'
 
 /** @throws AlmanacError deploy.history_bound, generation.not_found */
@@ -18,6 +19,8 @@ export function purgeBefore(db: Db, generation: number): { generations: number; 
       'deploy.history_bound',
       `Stored results are bound to generation ${bound.join(', ')}. Rebind or archive them first.`,
     )
+  // No save must bind a value to what is purged.
+  lockRecords(db)
   deleteUnusedBindings(db, generation)
   const ofRecords = generationsOfRecords(db).filter((each) => each < generation)
   if (ofRecords.length > 0)

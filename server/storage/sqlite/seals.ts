@@ -13,6 +13,8 @@ export const selfVerifyingTables: Readonly<Record<string, string>> = {
   record_word: 'follows from the records',
   position: 'only counts; no content follows from it',
   seal: 'each row is compared with the row that it covers',
+  record_seal: 'each row is compared with the row that it covers',
+  record_org: 'is compared with the org whenever it is opened',
 }
 
 /** Records, with a table for each object, and what is written with each of them: their rows contain digests. */
@@ -24,6 +26,10 @@ const identities: Readonly<Record<string, readonly string[]>> = {
 }
 
 export interface SealedTable {
+  /** The file of the table: `records` if it is attached. */
+  schema: string
+  /** The table of its seals. */
+  seals: string
   name: string
   columns: readonly string[]
   identity: readonly string[]
@@ -38,14 +44,16 @@ export interface BrokenSeal {
 }
 
 export function sealedTables(db: Db): SealedTable[] {
-  const tables = all<{ name: string }>(
+  const tables = all<{ schema: string; name: string }>(
     db,
-    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    `SELECT schema, name FROM pragma_table_list
+     WHERE schema IN ('main', 'records') AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
      ORDER BY name`,
   )
+  const inRecords = tables.find(({ name }) => name === 'record_seal')?.schema
   return tables
     .filter(({ name }) => !Object.hasOwn(selfVerifyingTables, name) && !hasRowDigests(name))
-    .map(({ name }) => {
+    .map(({ schema, name }) => {
       const columns = all<{ name: string; pk: number }>(
         db,
         'SELECT name, pk FROM pragma_table_info(?) ORDER BY cid',
@@ -53,7 +61,8 @@ export function sealedTables(db: Db): SealedTable[] {
       )
       const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk)
       const identity = identities[name] ?? (key.length > 0 ? key.map((column) => column.name) : ['rowid'])
-      return { name, columns: columns.map((column) => column.name), identity }
+      const seals = schema === inRecords ? 'record_seal' : 'seal'
+      return { schema, seals, name, columns: columns.map((column) => column.name), identity }
     })
 }
 
@@ -67,26 +76,28 @@ export function installSealTriggers(db: Db): void {
 export function findBrokenSeals(db: Db): BrokenSeal[] {
   defineSeal(db)
   const broken = sealedTables(db).flatMap((table) => {
-    const { name } = table
+    const { name, seals } = table
     const rows = `SELECT ${idOf(table)} AS id, ${digestOf(table)} AS digest FROM ${quoteName(name)} t`
     return all<BrokenSeal>(
       db,
       `SELECT '${name}' AS "table", r.id, CASE WHEN s.id IS NULL THEN 'unknown' ELSE 'altered' END AS state
-         FROM (${rows}) r LEFT JOIN seal s ON s.name = '${name}' AND s.id = r.id WHERE s.digest IS NOT r.digest
+         FROM (${rows}) r LEFT JOIN ${seals} s ON s.name = '${name}' AND s.id = r.id WHERE s.digest IS NOT r.digest
        UNION ALL
-       SELECT '${name}', s.id, 'missing' FROM seal s WHERE s.name = '${name}' AND s.id NOT IN (SELECT id FROM (${rows}))`,
+       SELECT '${name}', s.id, 'missing' FROM ${seals} s WHERE s.name = '${name}' AND s.id NOT IN (SELECT id FROM (${rows}))`,
     )
   })
-  const names = JSON.stringify(sealedTables(db).map(({ name }) => name))
-  const stray = all<BrokenSeal>(
-    db,
-    `SELECT name AS "table", id, 'missing' AS state FROM seal WHERE name NOT IN (SELECT value FROM json_each(?))`,
-    names,
+  const tables = sealedTables(db)
+  const stray = [...new Set(tables.map(({ seals }) => seals))].flatMap((seals) =>
+    all<BrokenSeal>(
+      db,
+      `SELECT name AS "table", id, 'missing' AS state FROM ${seals} WHERE name NOT IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(tables.flatMap((table) => (table.seals === seals ? [table.name] : []))),
+    ),
   )
   return [...broken, ...stray]
 }
 
-/** Seals all rows again, after the schema changed; those in `except` stay broken. */
+/** Seals all rows of the org again, after its schema changed; those in `except` stay broken. */
 export function resealAll(db: Db, except: readonly BrokenSeal[]): void {
   defineSeal(db)
   run(db, 'DELETE FROM seal')
@@ -101,11 +112,11 @@ export function resealAll(db: Db, except: readonly BrokenSeal[]): void {
 }
 
 function triggers(table: SealedTable): string {
-  const { name } = table
-  const put = `INSERT OR REPLACE INTO seal (name, id, digest) VALUES ('${name}', ${idOf(table, 'NEW')}, ${digestOf(table, 'NEW')});`
-  const drop = `DELETE FROM seal WHERE name = '${name}' AND id = ${idOf(table, 'OLD')};`
+  const { schema, seals, name } = table
+  const put = `INSERT OR REPLACE INTO ${seals} (name, id, digest) VALUES ('${name}', ${idOf(table, 'NEW')}, ${digestOf(table, 'NEW')});`
+  const drop = `DELETE FROM ${seals} WHERE name = '${name}' AND id = ${idOf(table, 'OLD')};`
   const trigger = (event: string, statements: string): string =>
-    `CREATE TEMP TRIGGER IF NOT EXISTS "seal_${name}_${event.toLowerCase()}" AFTER ${event} ON main.${quoteName(name)} BEGIN ${statements} END;`
+    `CREATE TEMP TRIGGER IF NOT EXISTS "seal_${name}_${event.toLowerCase()}" AFTER ${event} ON ${schema}.${quoteName(name)} BEGIN ${statements} END;`
   return [trigger('INSERT', put), trigger('UPDATE', `${drop} ${put}`), trigger('DELETE', drop)].join('\n')
 }
 

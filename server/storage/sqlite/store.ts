@@ -9,7 +9,7 @@ import { positionOf, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
 import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
-import { rollBackTransaction, transaction, type RollBack } from './transaction.ts'
+import { lockOrg, rollBackTransaction, transaction, type RollBack } from './transaction.ts'
 import { sqliteTransactor } from './transactor.ts'
 import { verifyGeneration } from './verify-generation.ts'
 import { busyError, clearWriter, noteWriter } from './writer-note.ts'
@@ -42,7 +42,7 @@ export class SqliteStore implements OrgStore {
 
   read<T>(work: (reader: OrgReader) => T): T {
     if (this.#running) return work(this.#reader)
-    return this.#inTransaction('BEGIN', () => work(this.#reader))
+    return this.#inTransaction(() => work(this.#reader))
   }
 
   write<T>(work: (transactor: OrgTransactor) => T): T {
@@ -51,7 +51,8 @@ export class SqliteStore implements OrgStore {
     const { transactor, finish, end } = sqliteTransactor(this.#db, this.#reader)
     let locked = false
     try {
-      return this.#inTransaction('BEGIN IMMEDIATE', () => {
+      return this.#inTransaction(() => {
+        lockOrg(this.#db)
         locked = true
         if (this.#note !== null) noteWriter(this.#note)
         try {
@@ -109,10 +110,10 @@ export class SqliteStore implements OrgStore {
     this.#keepsSeals = true
   }
 
-  #inTransaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+  #inTransaction<T>(work: () => T): T {
     return transaction(
       this.#db,
-      begin,
+      'BEGIN',
       () => {
         this.#running = true
         try {

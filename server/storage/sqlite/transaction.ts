@@ -31,6 +31,14 @@ export function transaction<T>(
   }
 }
 
+/**
+ * Makes a transaction that has read nothing yet the only one that writes to the org. Unlike `BEGIN IMMEDIATE`, it does
+ * not lock the attached records.
+ */
+export function lockOrg(db: Db): void {
+  db.exec('UPDATE main.position SET value = value WHERE 0')
+}
+
 export function rollBackTransaction(db: Db): void {
   if (!db.inTransaction) return
   try {

@@ -11,6 +11,7 @@ import { invitationTransactor } from './invitations.ts'
 import { propertyTransactor } from './org-properties.ts'
 import { peopleTransactor } from './people.ts'
 import { purgeBefore } from './purge.ts'
+import { lockedRecordFacts } from './records/facts.ts'
 import { remoteTransactor } from './remotes.ts'
 import { resultTransactor } from './results.ts'
 import { setTransactor } from './sets.ts'
@@ -53,7 +54,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     invitations: revocable(invitationTransactor(db, reader.invitations)),
     workspaces: revocable(workspaceTransactor(db, reader.workspaces)),
     remotes: revocable(remoteTransactor(db, reader.remotes)),
-    recordFacts: revocable(reader.recordFacts),
+    recordFacts: revocable(lockedRecordFacts(db, reader.recordFacts)),
     [draftTable]: revocable(writableDraftTable(db, reader[draftTable])),
   }
   return {

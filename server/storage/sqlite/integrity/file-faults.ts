@@ -1,11 +1,15 @@
-// Checks the file itself: SQLite's own check, and the schema of this Almanac.
+// Checks the files themselves: SQLite's own check, and the schema of this Almanac.
 import Database from 'better-sqlite3'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { all, type Db } from '../db.ts'
 import { migrate } from '../migrate.ts'
+import { isOfRecords, ownTables, recordsSchema } from '../records/records-file.ts'
 import { fault } from './fault.ts'
 
+type Schema = 'main' | 'records'
+
 interface SchemaRow {
+  schema: Schema
   type: string
   name: string
   tbl_name: string
@@ -13,14 +17,26 @@ interface SchemaRow {
 }
 
 export function fileFaults(db: Db): Finding[] {
-  const messages = (db.pragma('integrity_check(20)') as { integrity_check: string }[]).map(
+  return [...schemasOf(db).flatMap((schema) => pageFaults(db, schema)), ...schemaFaults(db)]
+}
+
+const schemasOf = (db: Db): readonly Schema[] =>
+  recordsSchema(db) === 'records' ? ['main', 'records'] : ['main']
+
+function pageFaults(db: Db, schema: Schema): Finding[] {
+  const messages = (db.pragma(`${schema}.integrity_check(20)`) as { integrity_check: string }[]).map(
     (row) => row.integrity_check,
   )
   const broken = messages.filter((text) => text !== 'ok')
-  const lost = db.pragma('foreign_key_check') as { table: string; rowid: number | null; parent: string }[]
+  const lost = db.pragma(`${schema}.foreign_key_check`) as {
+    table: string
+    rowid: number | null
+    parent: string
+  }[]
+  const file = schema === 'main' ? 'org.sqlite' : 'records.sqlite'
   return [
     ...broken.map((text) =>
-      fault('integrity.file', 'org.sqlite', `The file is damaged: ${text}. Restore it from a backup.`),
+      fault('integrity.file', file, `The file is damaged: ${text}. Restore it from a backup.`),
     ),
     ...lost.map(({ table, rowid, parent }) =>
       fault(
@@ -29,13 +45,13 @@ export function fileFaults(db: Db): Finding[] {
         `A row of the table ${table} refers to a row of ${parent} that does not exist.`,
       ),
     ),
-    ...schemaFaults(db),
   ]
 }
 
 function schemaFaults(db: Db): Finding[] {
-  const expected = expectedSchema()
-  const actual = new Map(schemaOf(db).map((row) => [row.name, row]))
+  const schemas = schemasOf(db)
+  const expected = expectedSchema(schemas.includes('records'))
+  const actual = byName(schemas.flatMap((schema) => schemaOf(db, schema)))
   const names = new Set([...expected.keys(), ...actual.keys()])
   return [...names]
     .filter((name) => !isRecordSchema(name))
@@ -46,19 +62,31 @@ function schemaFaults(db: Db): Finding[] {
 /** Tables of records and their indexes follow from the objects of the org; record-faults.ts checks them. */
 const isRecordSchema = (name: string): boolean => /^record_\d/.test(name)
 
-let freshSchema: ReadonlyMap<string, SchemaRow> | undefined
+let freshSchema: { together: readonly SchemaRow[]; apart: readonly SchemaRow[] } | undefined
 
 /** The schema of a new org; read once, because the migrations take longer than the comparison. */
-function expectedSchema(): ReadonlyMap<string, SchemaRow> {
-  if (freshSchema !== undefined) return freshSchema
+function expectedSchema(hasRecordsFile: boolean): ReadonlyMap<string, SchemaRow> {
+  freshSchema ??= readFreshSchema()
+  return byName(hasRecordsFile ? freshSchema.apart : freshSchema.together)
+}
+
+function readFreshSchema(): NonNullable<typeof freshSchema> {
   const fresh = new Database(':memory:')
   try {
     migrate(fresh, ':memory:')
-    return (freshSchema = new Map(schemaOf(fresh).map((row) => [row.name, row])))
+    const together = schemaOf(fresh, 'main')
+    fresh.exec(ownTables)
+    const apart = schemaOf(fresh, 'main').map((row) =>
+      isOfRecords(row.name) ? { ...row, schema: 'records' as const } : row,
+    )
+    return { together, apart }
   } finally {
     fresh.close()
   }
 }
+
+const byName = (rows: readonly SchemaRow[]): Map<string, SchemaRow> =>
+  new Map(rows.map((row) => [row.name, row]))
 
 function schemaWords(name: string, isThere: boolean): string {
   return isThere
@@ -67,9 +95,9 @@ function schemaWords(name: string, isThere: boolean): string {
 }
 
 /** Omits SQLite's own tables, which are created on demand. */
-function schemaOf(db: Db): SchemaRow[] {
+function schemaOf(db: Db, schema: Schema): SchemaRow[] {
   return all<SchemaRow>(
     db,
-    `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+    `SELECT '${schema}' AS schema, type, name, tbl_name, sql FROM ${schema}.sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
   )
 }

@@ -6,6 +6,7 @@ import { effectDigest, type EffectRow } from '../records/effects.ts'
 import { jobDigest, type JobRow } from '../records/jobs.ts'
 import { replyDigest, type ReplyRow } from '../records/replies.ts'
 import { columnNames, recordColumns, recordDigest, type Row } from '../records/rows.ts'
+import { recordsSchema } from '../records/records-file.ts'
 import { indexName, indexSql, mappedTables } from '../records/table-map.ts'
 import { useDigest, type UseRow } from '../records/uses.ts'
 import type { Db } from '../db.ts'
@@ -25,7 +26,7 @@ export function recordFaults(db: Db): Finding[] {
 
 /** Tables, columns and indexes of records, compared with those that the map declares. */
 function* schemaFaults(db: Db): Iterable<Finding> {
-  const sql = `SELECT name, sql FROM sqlite_schema WHERE name GLOB 'record_[0-9]*'`
+  const sql = `SELECT name, sql FROM ${recordsSchema(db)}.sqlite_schema WHERE name GLOB 'record_[0-9]*'`
   const actual = new Map(db.prepare(sql).raw().all() as [string, string][])
   const expected = new Set<string>()
   for (const table of mappedTables(db)) {

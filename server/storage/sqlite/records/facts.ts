@@ -2,6 +2,7 @@
 import type { RecordFacts } from '../../../ports/record-facts.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import { one, type Db } from '../db.ts'
+import { lockRecords } from './records-file.ts'
 import { mappedTable } from './table-map.ts'
 import { usesOfObject } from './uses.ts'
 
@@ -32,5 +33,24 @@ export function recordFacts(db: Db): RecordFacts {
          (SELECT 1 FROM ${table} WHERE ${value} IS NOT NULL GROUP BY ${value} HAVING count(*) > 1)`,
       )
     },
+  }
+}
+
+/** Facts that stay true until the transaction ends, because no record is saved meanwhile. */
+export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
+  let isLocked = false
+  const locked = <A extends unknown[], T>(fact: (...args: A) => T): ((...args: A) => T) => {
+    return (...args) => {
+      if (!isLocked) lockRecords(db)
+      isLocked = true
+      return fact(...args)
+    }
+  }
+  return {
+    any: locked(facts.any),
+    count: locked(facts.count),
+    countValues: locked(facts.countValues),
+    countDuplicates: locked(facts.countDuplicates),
+    uses: locked(facts.uses),
   }
 }
