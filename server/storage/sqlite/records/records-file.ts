@@ -85,15 +85,12 @@ function hasRecordTables(db: Db): boolean {
 
 /** Moves the tables of records out of the file of the org. Repeated if a process was killed in the middle. */
 function separateRecords(db: Db, path: string): void {
-  const hadRecords = transaction(db, 'BEGIN IMMEDIATE', () => {
+  transaction(db, 'BEGIN IMMEDIATE', () => {
     // Another process may have done it while this one waited for the lock.
-    if (!hasRecordTables(db)) return false
+    if (!hasRecordTables(db)) return
     writeRecordsFile(path)
-    const hasRecords = one(db, 'SELECT 1 FROM record_table') !== undefined
     dropRecords(db)
-    return hasRecords
   })
-  if (!hadRecords) return
   try {
     // What was written about records does not remain in free pages.
     db.exec('VACUUM')

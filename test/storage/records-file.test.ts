@@ -1,0 +1,130 @@
+// The records have a file of their own: it belongs to one org, and an org from before gives its records one.
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkFolder } from '../../server/compose/check.ts'
+import { copyOrgFiles, orgFile } from '../../server/compose/org-folder.ts'
+import { initOrg, openOrg } from '../../server/compose/open-org.ts'
+import { openRecordStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
+import { ownTables, recordsFile } from '../../server/storage/sqlite/records/records-file.ts'
+import { makeFullOrg } from '../faults/full-org.ts'
+
+let folder: string
+let dir: string
+let file: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'almanac-records-file-'))
+  dir = join(folder, 'org')
+  file = recordsFile(await makeFullOrg(dir))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Puts the records back into the file of the org, where they were before they had one. */
+function mergeFiles(org: string): void {
+  const db = new Database(orgFile(org))
+  db.pragma('foreign_keys = OFF')
+  db.prepare('ATTACH ? AS records').run(recordsFile(orgFile(org)))
+  const rows = db
+    .prepare(
+      `SELECT type, name, sql FROM records.sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, rowid`,
+    )
+    .all() as { type: string; name: string; sql: string }[]
+  for (const { type, name, sql } of rows) {
+    if (ownTables.includes(name)) continue
+    db.exec(sql.replace(/^CREATE (TABLE|INDEX) /, 'CREATE $1 main.'))
+    if (type === 'table') db.exec(`INSERT INTO main."${name}" SELECT * FROM records."${name}"`)
+  }
+  db.exec('INSERT INTO seal (name, id, digest) SELECT name, id, digest FROM record_seal')
+  db.close()
+}
+
+const read = async (): Promise<unknown> => {
+  const store = openRecordStore(orgFile(dir))
+  const rows = await store.read(async (reader) => ({
+    position: await reader.position(),
+    effects: await reader.effects(0, 10),
+    bound: await reader.boundGenerations(),
+  }))
+  await store.close()
+  return rows
+}
+
+describe('an org whose file contains its records', () => {
+  it('gives them a file of their own when it is opened, with everything that they contained', async () => {
+    const before = await read()
+    mergeFiles(dir)
+    rmSync(file)
+    openSqliteStore(orgFile(dir)).close()
+    expect(existsSync(file)).toBe(true)
+    expect(await read()).toEqual(before)
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const db = new Database(orgFile(dir))
+    const left = db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name GLOB 'record_*'`).pluck().get()
+    db.close()
+    expect(left).toBe(0)
+  })
+
+  it('does so again if it was interrupted after the file was written', async () => {
+    const before = await read()
+    mergeFiles(dir)
+    openSqliteStore(orgFile(dir)).close()
+    expect(await read()).toEqual(before)
+  })
+
+  it('is not opened over a file with later records', () => {
+    const earlier = join(folder, 'earlier')
+    cpSync(dir, earlier, { recursive: true })
+    mergeFiles(earlier)
+    const db = new Database(orgFile(earlier))
+    db.exec('DELETE FROM record_change')
+    db.close()
+    expect(() => openSqliteStore(orgFile(earlier))).toThrow(
+      /records\.sqlite cannot be read: it contains records/,
+    )
+    expect(existsSync(recordsFile(orgFile(earlier)))).toBe(true)
+  })
+})
+
+describe('an org is not opened', () => {
+  it('without the file of its records', () => {
+    rmSync(file)
+    expect(() => openSqliteStore(orgFile(dir))).toThrow(
+      expect.objectContaining({ code: 'org.damaged', message: expect.stringContaining('it is missing') }),
+    )
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('with the records of another org', async () => {
+    const other = join(folder, 'other')
+    await initOrg(other, { name: 'Other', environment: 'test' }).close()
+    cpSync(recordsFile(orgFile(other)), file)
+    expect(() => openSqliteStore(orgFile(dir))).toThrow(/it belongs to another org/)
+  })
+})
+
+it('copies both files as they were at one moment', async () => {
+  const copy = join(folder, 'copy')
+  cpSync(dir, copy, { recursive: true })
+  rmSync(orgFile(copy))
+  rmSync(recordsFile(orgFile(copy)))
+  const store = openRecordStore(orgFile(dir))
+  const effect = await store.read(async (reader) => (await reader.effects(0, 1))[0]!)
+  const org = openOrg(dir)
+  const copying = copyOrgFiles(dir, copy)
+  // After the snapshots were opened, which is at once.
+  const { sequence, ...another } = effect
+  await store.write((tx) => tx.append(another))
+  await org.write((transactor) => transactor.settings.put('later', 1))
+  await copying
+  const copied = openRecordStore(orgFile(copy))
+  expect(sequence).toBe(1)
+  const effects = (each: typeof store): Promise<number> =>
+    each.read(async (reader) => (await reader.effects(0, 10)).length)
+  expect([await effects(store), await effects(copied)]).toEqual([2, 1])
+  await Promise.all([store.close(), copied.close(), org.close()])
+  const copiedOrg = openOrg(copy)
+  expect(copiedOrg.store.read((reader) => reader.settings.get('later'))).toBeUndefined()
+  await copiedOrg.close()
+})
