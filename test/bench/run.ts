@@ -18,6 +18,7 @@ import { preparePart } from './rows/prepare.ts'
 import { readersPart } from './rows/readers.ts'
 import { recordsPart } from './rows/records.ts'
 import { replayPart } from './rows/replay.ts'
+import { savesWhileApplyingPart } from './rows/saves-while-applying.ts'
 import { resolvePart } from './rows/resolve.ts'
 import { terraformPart } from './rows/terraform.ts'
 import { lookupPart } from './lookup/lookup-part.ts'
@@ -33,6 +34,7 @@ const parts: readonly Part[] = [
   digestPart,
   replayPart,
   recordsPart,
+  savesWhileApplyingPart,
   lookupPart,
   studioPart,
 ]

@@ -14,7 +14,7 @@ import { runQuery } from '../../../server/records/query/run-query.ts'
 import { runSearch } from '../../../server/records/query/run-search.ts'
 import type { RecordCaller } from '../../../server/records/read/record-caller.ts'
 import { recordTable } from '../../../server/records/record-table.ts'
-import { createSqliteStore, openRecordStore } from '../../../server/storage/sqlite/index.ts'
+import { createSqliteStore, openRecordStore, openSqliteStore } from '../../../server/storage/sqlite/index.ts'
 import { accessOf, rootAccess, type Person } from '../../records/access.ts'
 import { roundsOf } from '../support/compare.ts'
 import { duration, type Line, type Part, type PartContext } from '../support/part.ts'
@@ -82,9 +82,10 @@ export const recordsPart: Part = {
   async run(context) {
     const generations = new Generations()
     const [now, after] = [generations.add(bodies('0.1900')), generations.add(bodies('0.2500'))]
-    const file = join(context.folder, 'records.sqlite')
+    const file = join(context.folder, 'org.sqlite')
     const facts = { lineage: 'b', name: 'Bench', environment: 'dev', createdAt: '2026-01-01T00:00:00.000Z' }
     createSqliteStore(file, { ...facts, sliceBudget: 64 * 1024 * 1024 }).close()
+    openSqliteStore(file).close()
     const store = openRecordStore(file)
     try {
       await fillCompanies(context, store, now)

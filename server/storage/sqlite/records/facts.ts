@@ -36,7 +36,7 @@ export function recordFacts(db: Db): RecordFacts {
   }
 }
 
-/** Facts that stay true until the transaction ends, because no record is saved meanwhile. */
+/** Facts that stay true until the transaction ends, because it keeps others from saving records. */
 export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
   let isLocked = false
   const locked = <A extends unknown[], T>(fact: (...args: A) => T): ((...args: A) => T) => {

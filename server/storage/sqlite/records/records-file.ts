@@ -99,7 +99,7 @@ function separateRecords(db: Db, path: string): void {
   }
 }
 
-/** Copies the committed tables of records, which no one can change meanwhile, to a file that appears as a whole. */
+/** Copies the committed tables of records, which nobody can change at this time, to a file that appears as a whole. */
 function writeRecordsFile(path: string): void {
   const file = recordsFile(path)
   const aside = `${file}.${process.pid}.new`
@@ -157,7 +157,10 @@ function copyRecords(db: Db): void {
   db.pragma('defer_foreign_keys = ON')
   for (const { type, name, sql } of rows) {
     db.exec(sql!)
-    if (type === 'table') db.exec(`INSERT INTO main."${name}" SELECT * FROM org."${name}"`)
+    if (type !== 'table') continue
+    const names = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name) as string[]
+    const columns = names.map((column) => `"${column}"`).join(', ')
+    db.exec(`INSERT INTO main."${name}" (${columns}) SELECT ${columns} FROM org."${name}"`)
   }
   db.exec(ownTables)
   db.exec(`

@@ -1,0 +1,148 @@
+// Saves that arrive at a fixed rate, before and while another process applies 100,000 entries to the same org.
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { enginesOf } from '../../../server/compose/engines.ts'
+import { initOrg, openOrg, type OpenedOrg } from '../../../server/compose/open-org.ts'
+import { almanac } from '../support/almanac.ts'
+import { largeOrg, writeComponents } from '../support/large-org.ts'
+import { duration, type Line, type Part, type PartContext } from '../support/part.ts'
+
+const perSecond = 500
+const bounds = { p99: 100, worst: 250 }
+
+const number = { type: 'number', precision: 12, scale: 2 }
+const access = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
+const components = [
+  {
+    ...{ type: 'config_set', key: 'vat', label: 'VAT' },
+    body: {
+      ...{ cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' }, effectiveDated: true, ...access },
+      asOfField: 'invoice.tax_point',
+      fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+    },
+  },
+  {
+    ...{ type: 'config_entry', key: 'vat.de', label: 'DE' },
+    body: {
+      ...{ set: 'vat', key: 'DE', scope: { kind: 'org' }, effectiveFrom: '2007-01-01' },
+      values: { rate: '0.1900' },
+    },
+  },
+  {
+    ...{ type: 'object', key: 'invoice', label: 'Invoice' },
+    body: {
+      storage: 'local',
+      fields: [
+        { key: 'number', type: 'text', required: true },
+        { key: 'country', type: 'text' },
+        { key: 'tax_point', type: 'date', required: true },
+        { key: 'net', ...number },
+        { key: 'tax', ...number, formula: { expression: 'net * config.vat(country).rate', stored: true } },
+      ],
+      validationRules: [
+        { key: 'positive', when: 'net < 0', message: 'The net amount is negative.', field: 'net' },
+      ],
+    },
+  },
+  {
+    ...{ type: 'permission_set', key: 'clerk', label: 'Clerk' },
+    body: {
+      objects: { invoice: { create: true, read: true } },
+      fields: Object.fromEntries(
+        ['number', 'country', 'tax_point', 'net'].map((key) => [
+          `invoice.${key}`,
+          { read: true, edit: true },
+        ]),
+      ),
+    },
+  },
+]
+
+export const savesWhileApplyingPart: Part = {
+  name: 'saves-while-applying',
+  title: 'Saves while 100,000 entries are applied',
+  async run(context) {
+    const dir = join(context.folder, 'components')
+    // The invoice of the large org has other fields.
+    writeComponents(
+      dir,
+      largeOrg().components.filter((each) => (each as { type: string }).type !== 'object'),
+    )
+    const folder = join(context.folder, 'org')
+    await initOrg(folder, { name: 'Bench', environment: 'dev' }).close()
+    const org = openOrg(folder, { worker: true })
+    try {
+      await org.apply({ source: { kind: 'components', components }, actor: 'admin', rationale: 'Measured.' })
+      const by = { actor: 'admin', correlationId: 'c', isOperator: true }
+      await enginesOf(org).access.addUser(by, { key: 'clerk', name: 'Clerk', permissionSets: ['clerk'] })
+      await savedAtRate(org, () => wait(2000))
+      const alone = await measured(context, org, 'alone', () => wait(5000))
+      const during = await measured(context, org, 'while 100,000 entries are applied', async () => {
+        await almanac(['apply', dir, '--org', folder, '--rationale', 'Measured.'])
+        // Readers and saves take over the new generation.
+        await wait(1000)
+      })
+      return { lines: [...alone, ...during], notes }
+    } finally {
+      await org.close()
+    }
+  },
+}
+
+const notes = [
+  'One save arrives every 2 ms, whether or not earlier ones are finished; it waits from its arrival until it is on the disk. The engine saves in a worker for records, as in a server; the apply is the command line, in another process, on the same org and the same two cores.',
+]
+
+async function measured(
+  { say }: PartContext,
+  org: OpenedOrg,
+  when: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<Line[]> {
+  say(`saves ${when}`)
+  const waits = (await savedAtRate(org, meanwhile)).toSorted((a, b) => a - b)
+  const at = (share: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))]!
+  const work = `${perSecond} a second, ${when}; ${waits.length.toLocaleString('en')} saves`
+  const line = (what: string, ms: number, most: number): Line => ({
+    ...{ what, work, ours: duration(ms), against: '', ratio: '' },
+    ...{ aim: `≤ ${most} ms`, met: ms <= most },
+  })
+  return [line('a save waits (p99)', at(0.99), bounds.p99), line('a save waits (worst)', at(1), bounds.worst)]
+}
+
+/** Returns how long each save waited, in milliseconds from when it arrived. */
+async function savedAtRate(org: OpenedOrg, meanwhile: () => Promise<unknown>): Promise<number[]> {
+  const waits: number[] = []
+  const started = performance.now()
+  let arrived = 0
+  let isOver = false
+  const pending: Promise<void>[] = []
+  const save = async (due: number, index: number): Promise<void> => {
+    const fields = { number: `I-${index}`, country: 'DE', tax_point: '2022-01-01', net: String(index % 1000) }
+    const { reply } = await org.records.save({
+      ...{ generation: org.activeGeneration(), user: 'clerk', correlationId: 'c', scopePath: {} },
+      ...{
+        items: [{ op: 'insert', object: 'invoice', fields }],
+        allOrNone: true,
+        reply: 'ids',
+      },
+    })
+    if (JSON.stringify(reply).includes('"ok":false')) throw new Error(`Refused: ${JSON.stringify(reply)}`)
+    waits.push(performance.now() - due)
+  }
+  const arrivals = (async () => {
+    while (!isOver) {
+      const due = Math.floor(((performance.now() - started) / 1000) * perSecond)
+      for (; arrived < due; arrived += 1) pending.push(save(started + (arrived / perSecond) * 1000, arrived))
+      await wait(1)
+    }
+  })()
+  try {
+    await meanwhile()
+  } finally {
+    isOver = true
+    await arrivals
+  }
+  await Promise.all(pending)
+  return waits
+}
