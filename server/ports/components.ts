@@ -7,7 +7,7 @@ import type { VersionRow } from '#wire/index.ts'
 
 export interface ComponentReader {
   digest(generation: number, id: ComponentId): Digest | undefined
-  digests(generation: number): Map<ComponentId, Digest>
+  digests(generation: number): ReadonlyMap<ComponentId, Digest>
   /** Contains only ids that exist. */
   digestsOf(generation: number, ids: readonly ComponentId[]): Map<ComponentId, Digest>
   /** The next digests after an id, ordered by type name and key; from the first if `after` is null. */

@@ -8,9 +8,10 @@ import { all, one, OPEN, pairs, type Db } from './db.ts'
 import { referencesAt, referrersOf } from './references.ts'
 
 export function componentReader(db: Db): ComponentReader {
+  const known = new KnownDigests(db)
   return {
     digest: (generation, id) => digestAt(db, generation, id),
-    digests: (generation) => digestsAt(db, generation),
+    digests: (generation) => known.at(generation),
     digestsOf: (generation, ids) => digestsOfAt(db, generation, ids),
     digestPage: (generation, after, limit) => digestPageAt(db, generation, after, limit),
     changedBetween: (from, to) => changedBetween(db, from, to),
@@ -26,6 +27,28 @@ export function digestAt(db: Db, generation: number, id: ComponentId): Digest | 
   const { type, key } = splitId(id)
   const sql = 'SELECT digest FROM placement WHERE type = ? AND key = ? AND from_gen <= ? AND to_gen > ?'
   return one<{ digest: Digest }>(db, sql, type, key, generation, generation)?.digest
+}
+
+/** The digests of the last generation that was read: a generation never changes, and plans over it follow each other. */
+class KnownDigests {
+  readonly #db: Db
+  #version = ''
+  #digests: ReadonlyMap<ComponentId, Digest> = new Map()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  at(generation: number): ReadonlyMap<ComponentId, Digest> {
+    // A generation that is undone with its transaction can be followed by a different one of the same number.
+    const sql = 'SELECT generation, at, change_digest, purged FROM generation WHERE generation = ?'
+    const version = JSON.stringify(one(this.#db, sql, generation) ?? generation)
+    if (version !== this.#version) {
+      this.#digests = digestsAt(this.#db, generation)
+      this.#version = version
+    }
+    return this.#digests
+  }
 }
 
 function digestsAt(db: Db, generation: number): Map<ComponentId, Digest> {
