@@ -2,10 +2,16 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordChange } from '../../../ports/record-store.ts'
-import { all, one, run, type Db } from '../db.ts'
+import { all, one, type Db } from '../db.ts'
+import { RowBatch } from '../row-batch.ts'
 import { rowDigest } from './row-digest.ts'
 
 type FieldRow = [field: FieldId, before: FieldValue, after: FieldValue]
+
+const changeColumns = [
+  ...(['sequence', 'object', 'record', 'version', 'operation', 'at', 'by', 'correlation_id'] as const),
+  ...(['generation', 'fields', 'digest'] as const),
+] as const
 
 /** Appends changes in one transaction: nothing else writes until it ends. */
 export class ChangeLog {
@@ -13,9 +19,11 @@ export class ChangeLog {
   #sequence: number | null = null
   /** The digest of the last change of each record, by object and id. */
   readonly #digests = new Map<string, string>()
+  readonly #rows: RowBatch<(typeof changeColumns)[number]>
 
   constructor(db: Db) {
     this.#db = db
+    this.#rows = new RowBatch(db, 'INSERT INTO record_change', changeColumns)
   }
 
   append(change: RecordChange): void {
@@ -23,30 +31,42 @@ export class ChangeLog {
     const fields = JSON.stringify(
       change.fields.map(({ field, before, after }): FieldRow => [field, before, after]),
     )
-    const sequence = (this.#sequence ?? lastChange(this.#db)) + 1
+    const sequence = this.last() + 1
     const place = `${object} ${record}`
     // The id of a new record was never used before.
     const before = operation === 'insert' ? '' : (this.#digests.get(place) ?? this.#lastDigest(change))
     const row = { sequence, object, record, version, operation, at, by, generation, fields }
     const digest = changeDigest(before, { ...row, correlation_id: correlationId })
-    run(
-      this.#db,
-      `INSERT INTO record_change (sequence, object, record, version, operation, at, by, correlation_id, generation, fields, digest)
-       VALUES (@sequence, @object, @record, @version, @operation, @at, @by, @correlationId, @generation, @fields, @digest)`,
-      { ...row, correlationId, digest },
-    )
+    this.#rows.add({ ...row, correlation_id: correlationId, digest })
     this.#sequence = sequence
     if (this.#digests.size >= mostKnown) this.#digests.clear()
     this.#digests.set(place, digest)
   }
 
+  /** The sequence number of the last change. */
+  last(): number {
+    return this.#sequence ?? lastChange(this.#db)
+  }
+
+  historyOf(object: ObjectId, record: string): RecordChange[] {
+    this.flush()
+    return historyOf(this.#db, object, record)
+  }
+
+  /** Writes what was appended. Called before a commit and before a savepoint. */
+  flush(): void {
+    this.#rows.flush()
+  }
+
   /** Called when the transaction ends, or a part of it was undone. */
   forget(): void {
+    this.#rows.clear()
     this.#sequence = null
     this.#digests.clear()
   }
 
   #lastDigest({ object, record }: Pick<RecordChange, 'object' | 'record'>): string {
+    this.flush()
     const sql =
       'SELECT digest FROM record_change WHERE record = ? AND object = ? ORDER BY sequence DESC LIMIT 1'
     return one<{ digest: string }>(this.#db, sql, record, object)?.digest ?? ''
@@ -80,7 +100,7 @@ export interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'
   fields: string
 }
 
-export function historyOf(db: Db, object: ObjectId, record: string): RecordChange[] {
+function historyOf(db: Db, object: ObjectId, record: string): RecordChange[] {
   const rows = all<ChangeRow>(
     db,
     `SELECT sequence, object, record, version, operation, at, by, correlation_id, generation, fields
@@ -96,6 +116,6 @@ export function historyOf(db: Db, object: ObjectId, record: string): RecordChang
 }
 
 /** The sequence number of the last write; 0 without one. */
-export function lastChange(db: Db): number {
+function lastChange(db: Db): number {
   return one<{ last: number | null }>(db, 'SELECT max(sequence) AS last FROM record_change')?.last ?? 0
 }

@@ -16,7 +16,7 @@ import { one, type Db } from '../db.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
 import { Bindings } from './bindings.ts'
-import { ChangeLog, historyOf, lastChange } from './changes.ts'
+import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
 import { orderDecoders, querySql } from './query-sql.ts'
 import { jobStatements } from './jobs.ts'
@@ -34,8 +34,10 @@ type Statement = Database.Statement<unknown[]>
 const wordsOfRecord = (table: MappedTable, { values }: StoredRecord): WordRow[] =>
   wordRows(table, (field) => values.get(field) ?? null)
 
-const hasOtherWords = ({ columns }: MappedTable, before: Row, after: Row): boolean =>
-  columns.some(({ searched, value }) => searched && before[value] !== after[value])
+const hasOtherWords = ({ columns }: MappedTable, before: StoredRecord, after: StoredRecord): boolean =>
+  columns.some(
+    ({ searched, id }) => searched && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null),
+  )
 
 interface StoreOptions {
   /** Called before the first write. */
@@ -52,7 +54,7 @@ export class SqliteRecordStore implements RecordStore {
   #bindings: Bindings
   readonly #words: WordIndex
   readonly #changes: ChangeLog
-  readonly #known = new KnownRecords()
+  readonly #known = new KnownRecords((record, before) => this.#write(record, before))
   readonly #rows: RowWriter
   readonly #statements = new Map<string, Statement>()
   /** Transactions follow each other on the connection. */
@@ -94,6 +96,7 @@ export class SqliteRecordStore implements RecordStore {
         this.#bindings.begin()
         this.#known.keep(begin === 'BEGIN IMMEDIATE')
         const result = await work()
+        this.#writePending()
         db.exec('COMMIT')
         return result
       } catch (error) {
@@ -121,6 +124,8 @@ export class SqliteRecordStore implements RecordStore {
   #forget(): void {
     this.#tables.clear()
     this.#known.clear()
+    this.#rows.forget()
+    this.#words.forget()
     this.#changes.forget()
     this.#entered = new WeakSet()
     this.#bindings = new Bindings(this.#db)
@@ -136,9 +141,9 @@ export class SqliteRecordStore implements RecordStore {
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
       boundGenerations: async () => this.#bindings.generations(),
       effects: async (after, limit) => readEffects(this.#db, after, limit),
-      history: async (object, record) => historyOf(this.#db, object, record),
+      history: async (object, record) => this.#changes.historyOf(object, record),
       appendChange: async (change) => this.#changes.append(change),
-      position: async () => lastChange(this.#db),
+      position: async () => this.#changes.last(),
       keptReply: async (caller, key) => replyOf(this.#db, caller, key),
       keepReply: async (reply, since) => keepReply(this.#db, reply, since),
       uses: async (client) => usesOfClient(this.#db, client),
@@ -155,7 +160,21 @@ export class SqliteRecordStore implements RecordStore {
     }
   }
 
+  /** Called before SQL reads or changes tables of objects. */
+  #writeRows(): void {
+    this.#rows.flush()
+    this.#known.writeChanges()
+  }
+
+  /** Called before a commit and before a savepoint. */
+  #writePending(): void {
+    this.#writeRows()
+    this.#changes.flush()
+    this.#words.flush()
+  }
+
   async #savepoint<T>(work: () => Promise<T>): Promise<T> {
+    this.#writePending()
     const name = `save_${(this.#openSaves += 1)}`
     this.#statement(`SAVEPOINT ${name}`).run()
     try {
@@ -175,6 +194,7 @@ export class SqliteRecordStore implements RecordStore {
   #enter(tables: readonly RecordTable[]): void {
     for (const table of tables) {
       if (this.#entered.has(table)) continue
+      this.#writeRows()
       if (enterTable(this.#db, table)) {
         this.#tables.delete(table.id)
         this.#known.clear()
@@ -202,6 +222,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   #selectRows({ selected, name }: MappedTable, clause: string, values: readonly unknown[]): Row[] {
+    this.#writeRows()
     return this.#statement(`SELECT ${selected} FROM ${name} ${clause}`).all(...values) as Row[]
   }
 
@@ -233,6 +254,7 @@ export class SqliteRecordStore implements RecordStore {
   #query(query: RecordQuery): QueryHit[] {
     const table = this.#table(query.object)
     if (table === null || query.anyOf.length === 0) return []
+    this.#writeRows()
     const { text, values } = querySql(query, table, (object) => this.#table(object))
     const rows = this.#db
       .prepare<unknown[]>(text)
@@ -257,6 +279,7 @@ export class SqliteRecordStore implements RecordStore {
     const { object, anyOf } = search
     const table = this.#table(object)
     if (table === null || anyOf.length === 0) return []
+    this.#writeRows()
     return this.#words.search(search, {
       table,
       tables: (id) => this.#table(id),
@@ -266,9 +289,9 @@ export class SqliteRecordStore implements RecordStore {
 
   #count(object: ObjectId): number {
     const table = this.#table(object)
-    return table === null
-      ? 0
-      : Number(this.#statement(`SELECT count(*) AS count FROM ${table.name}`).pluck().get())
+    if (table === null) return 0
+    this.#writeRows()
+    return Number(this.#statement(`SELECT count(*) AS count FROM ${table.name}`).pluck().get())
   }
 
   #page(object: ObjectId, after: string | null, limit: number): StoredRecord[] {
@@ -286,17 +309,31 @@ export class SqliteRecordStore implements RecordStore {
   #update(record: StoredRecord): void {
     const { object, id } = record
     const table = this.#tableOf(object)
-    const before = this.#known.row(object, id)
+    const [before] = this.#getOne(object, id)
+    if (before === undefined || hasOtherWords(table, before, record))
+      this.#words.replace(
+        table,
+        id,
+        before === undefined ? [] : wordsOfRecord(table, before),
+        wordsOfRecord(table, record),
+      )
+    // Others ask which generations are bound, before the record is written.
+    for (const binding of record.bindings.values()) this.#bindings.idOf(binding)
+    if (this.#known.change(record)) return
+    this.#rows.update(table, this.#rowOf(record, table))
+  }
+
+  #write(record: StoredRecord, before: Row): Row {
+    const table = this.#tableOf(record.object)
     const row = this.#rowOf(record, table)
-    if (before === undefined || hasOtherWords(table, before, row))
-      this.#words.replace(table, id, this.#storedWords(table, object, id), wordsOfRecord(table, record))
     this.#rows.update(table, row, before)
-    this.#known.put(object, id, row)
+    return row
   }
 
   #remove(object: ObjectId, id: string): void {
     const table = this.#table(object)
     if (table === null) return
+    this.#writeRows()
     this.#words.replace(table, id, this.#storedWords(table, object, id), [])
     this.#known.delete(object, id)
     this.#statement(`DELETE FROM ${table.name} WHERE id = ?`).run(id)

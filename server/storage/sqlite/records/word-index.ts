@@ -42,6 +42,8 @@ export class WordIndex {
   readonly #few: number
   /** By the number of words. */
   readonly #adds: Database.Statement<unknown[]>[] = []
+  /** Words that are not written yet, with what they belong to. */
+  #pending: unknown[][] = []
 
   /**
    * @param statement prepares a statement once
@@ -56,19 +58,34 @@ export class WordIndex {
 
   replace(table: MappedTable, id: string, before: readonly WordRow[], after: readonly WordRow[]): void {
     const { added, removed } = wordChanges(before, after)
-    const of = { number: BigInt(table.number), id }
-    for (const row of removed) this.#statement(removeWordSql).run({ ...row, ...of })
-    for (let at = 0; at < added.length; at += mostAdded) this.#add(of, added.slice(at, at + mostAdded))
+    const number = BigInt(table.number)
+    if (removed.length > 0) this.flush()
+    for (const row of removed) this.#statement(removeWordSql).run({ ...row, number, id })
+    for (const { field, word, sort } of added) this.#pending.push([number, field, word, sort, id])
+    if (this.#pending.length >= mostAdded) this.flush()
   }
 
-  #add({ number, id }: { number: bigint; id: string }, rows: readonly WordRow[]): void {
+  /** Writes the words that are not written yet. Called before a commit and before a savepoint. */
+  flush(): void {
+    for (let at = 0; at < this.#pending.length; at += mostAdded)
+      this.#add(this.#pending.slice(at, at + mostAdded))
+    this.#pending = []
+  }
+
+  /** Drops them: the records that have them were undone. */
+  forget(): void {
+    this.#pending = []
+  }
+
+  #add(rows: readonly unknown[][]): void {
     let statement = this.#adds[rows.length]
     if (statement === undefined)
       this.#adds[rows.length] = statement = this.#statement(addWordsSql(rows.length))
-    statement.run(rows.flatMap(({ field, word, sort }) => [number, field, word, sort, id]))
+    statement.run(rows.flat())
   }
 
   search(search: RecordSearch, searched: SearchedTable): QueryHit[] {
+    this.flush()
     const driver = driverOf(search.words)
     const { fields } = search
     const entries = countEntries(this.#db, searched.table.number, { fields, driver, most: this.#few })
