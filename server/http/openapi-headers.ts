@@ -129,7 +129,7 @@ export function responseHeaders(status: number, { access, etag }: Pick<Route, 'a
           RateLimit: headerRef('RateLimit'),
           'RateLimit-Policy': headerRef('RateLimitPolicy'),
         }),
-    ...(etag === true && status < 300 ? { ETag: headerRef('ETag') } : {}),
+    ...(etag === true && status < 400 ? { ETag: headerRef('ETag') } : {}),
     ...(status === 429 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
   }
 }

@@ -1,5 +1,6 @@
 // The data API of each object that the caller can see, with its fields, beside the routes that take any object.
 import type { FieldDescription, ObjectDescription } from '../records/index.ts'
+import { itemOperations } from './schemas/records.ts'
 
 type Json = Record<string, unknown>
 type Operation = Json & { operationId: string; parameters: Json[]; responses: Record<string, Json> }
@@ -112,7 +113,7 @@ function schemasOf({ key, fields }: ObjectDescription): Json {
             additionalProperties: false,
             required: ['op'],
             properties: {
-              op: { enum: ['insert', 'update', 'upsert', 'delete'] },
+              op: { enum: itemOperations },
               id: { type: 'string' },
               externalId: { type: 'string' },
               version: { type: 'integer', minimum: 1 },

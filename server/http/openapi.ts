@@ -115,7 +115,12 @@ function success(route: Route, schemas: Json): Json {
     answer['content'] = { 'application/json': { schema: jsonSchema(route.reply, 'output', schemas) } }
   else if (route.media !== undefined)
     answer['content'] = Object.fromEntries([route.media].flat().map((media) => [media, mediaSchema(media)]))
-  return { [String(status)]: answer }
+  if (route.requestHeaders?.includes('If-None-Match') !== true) return { [String(status)]: answer }
+  const unchanged = 'The ETag of If-None-Match is still current. The response is empty.'
+  return {
+    [String(status)]: answer,
+    304: { description: unchanged, headers: responseHeaders(304, route) },
+  }
 }
 
 /** Returns the media type object of a response: a string for text; bytes and JSON need no schema. */

@@ -3,117 +3,31 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileExpression, compareValues, exprValueFromField, libraryOf } from '#kernel/expr/index.ts'
-import { viewValues, type RecordSnapshot, type RecordView } from '#kernel/records/index.ts'
+import { viewValues, type RecordView } from '#kernel/records/index.ts'
 import { evaluateForRecord } from '../../server/kernel/records/index.ts'
-import { Generations } from '../../server/kernel/records/fixture.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
 import { createCursorSeal } from '../../server/records/query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from '../../server/records/query/run-query.ts'
 import type { RecordCaller } from '../../server/records/read/record-caller.ts'
-import { runSaves, type RecordDeps } from '../../server/records/index.ts'
-import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
-import { accessOf, rootAccess, type Person } from './access.ts'
+import type { Person } from './access.ts'
+import { bodies, filter, orders, queryOrg, type QueryOrg } from './query-org.ts'
 
 const runs = Number(process.env['ALMANAC_RUNS'] ?? 300)
 
-const bodies = {
-  'object/team': {
-    fields: [
-      { key: 'name', type: 'text' },
-      { key: 'size', type: 'number', precision: 5, scale: 0 },
-      { key: 'lead', type: 'text' },
-    ],
-    sharing: { default: 'private', ownerField: 'lead', rules: [] },
-  },
-  'object/task': {
-    fields: [
-      { key: 'title', type: 'text' },
-      { key: 'cost', type: 'number', precision: 9, scale: 2 },
-      { key: 'budget', type: 'number', precision: 9, scale: 2 },
-      { key: 'huge', type: 'number', precision: 30, scale: 4 },
-      { key: 'due', type: 'date' },
-      { key: 'seen', type: 'datetime' },
-      { key: 'done', type: 'boolean' },
-      { key: 'owner', type: 'text' },
-      { key: 'team', type: 'reference', references: 'team' },
-      {
-        key: 'twice',
-        type: 'number',
-        precision: 12,
-        scale: 2,
-        formula: { expression: 'cost * 2', stored: true },
-      },
-      { key: 'late', type: 'boolean', formula: { expression: 'cost > budget', stored: false } },
-    ],
-    sharing: {
-      default: 'private',
-      ownerField: 'owner',
-      rules: [
-        { key: 'cheap', when: 'cost < 2.5 || !(title == "b")', permissionSet: 'viewers', access: 'read' },
-        { key: 'large', when: 'team.size >= 3', permissionSet: 'leads', access: 'read' },
-      ],
-    },
-  },
-}
-
-const texts = ['', 'a', 'ab', 'b', 'B', 'ä', '😀', 'a😀b']
-const costs = ['0.00', '-1.50', '2.00', '2.50', '999.99']
-const huges = ['0.0000', '-12345678901234567890.5000', '99999999999999999999999999.9999', '1.0000']
-const dates = ['2020-01-01', '2021-06-30', '2024-02-29']
-const instants = ['2020-01-01T00:00:00Z', '2020-01-01T00:00:00.5Z', '2021-01-01T12:00:00Z']
-
-let deps: RecordDeps
-let present: RecordSnapshot
-let records: StoredRecord[]
-const loaded = new Map<string, StoredRecord>()
 const seal = createCursorSeal(() => Buffer.alloc(32, 7))
 
+let org: QueryOrg
 beforeAll(async () => {
-  const generations = new Generations()
-  present = generations.add(bodies)
-  let id = 0
-  deps = {
-    store: createMemoryRecordStore(),
-    snapshots: { active: () => present, at: (generation) => generations.at(generation) },
-    clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
-    ids: { uuid: () => `00000000-0000-7000-8000-${String((id += 1)).padStart(12, '0')}` },
-  }
-  const save = async (object: string, values: Record<string, unknown>): Promise<StoredRecord> => {
-    const [outcome] = await runSaves(deps, {
-      ...{ generation: 1, actor: 'ada', access: rootAccess(present), correlationId: 'c', scopePath: {} },
-      ...{ allOrNone: true, items: [{ op: 'insert', object, values }] },
-    })
-    if (!outcome!.ok) throw outcome!.error
-    loaded.set(outcome!.record!.id, outcome!.record!)
-    return outcome!.record!
-  }
-  const teams: string[] = []
-  for (const [name, size, lead] of [
-    ['red', '2', 'ada'],
-    ['blue', '5', 'eve'],
-    [null, null, null],
-  ] as const)
-    teams.push((await save('team', { name, size, lead })).id)
-  const random = fc.sample(
-    fc.record({
-      title: fc.constantFrom(null, ...texts),
-      cost: fc.constantFrom(null, ...costs),
-      budget: fc.constantFrom(null, ...costs),
-      huge: fc.constantFrom(null, ...huges),
-      due: fc.constantFrom(null, ...dates),
-      seen: fc.constantFrom(null, ...instants),
-      done: fc.constantFrom(null, true, false),
-      owner: fc.constantFrom('ada', 'eve', 'bob'),
-      team: fc.constantFrom(null, ...teams),
-    }),
-    { numRuns: 120, seed: 11 },
-  )
-  records = []
-  for (const values of random) records.push(await save('task', values))
+  org = await queryOrg()
 })
 
 const view = (record: StoredRecord): RecordView =>
-  viewValues('task', record.values, present, (id) => loaded.get(id))
+  viewValues('task', record.values, org.present, (id) => org.loaded.get(id))
+
+const fieldNames = Object.entries(bodies).flatMap(([id, { fields }]) =>
+  fields.map(({ key }) => `${id.split('/')[1]}.${key}`),
+)
+const seesAll = { read: true, viewAll: true }
 
 const people: Person[] = [
   { user: 'root', platformRoot: true },
@@ -121,76 +35,10 @@ const people: Person[] = [
     [[], ['viewers'], ['leads'], ['viewers', 'leads']].map((permissionSets) => ({
       ...{ user, permissionSets },
       objects: { task: { read: true }, team: { read: true } },
-      fields: Object.fromEntries(
-        Object.entries(bodies).flatMap(([id, { fields }]) =>
-          fields.map(({ key }) => [`${id.split('/')[1]}.${key}`, { read: true }]),
-        ),
-      ),
+      fields: Object.fromEntries(fieldNames.map((name) => [name, { read: true }])),
     })),
   ),
 ]
-const callerOf = (person: Person): RecordCaller => ({
-  present,
-  scopePath: {},
-  access: accessOf(person, present),
-})
-
-const operator = fc.constantFrom('==', '!=', '<', '<=', '>', '>=')
-const quoted = (text: string): string => JSON.stringify(text)
-const atom = fc.oneof(
-  fc.tuple(operator, fc.constantFrom(...texts)).map(([op, text]) => `title ${op} ${quoted(text)}`),
-  fc
-    .tuple(
-      fc.constantFrom('cost', 'budget', 'twice'),
-      operator,
-      fc.constantFrom('2', '2.5', '2.505', '-1.499', '1000000000000', '-99999999999999999999'),
-    )
-    .map(([field, op, number]) => `${field} ${op} ${number}`),
-  fc
-    .tuple(
-      operator,
-      fc.constantFrom(
-        '1',
-        '-12345678901234567890.5',
-        '-12345678901234567890.50001',
-        '99999999999999999999999999.99995',
-        '1000000000000000000000000000',
-      ),
-    )
-    .map(([op, number]) => `huge ${op} ${number}`),
-  operator.map((op) => `2.5 ${op} cost`),
-  operator.map((op) => `cost ${op} budget`),
-  fc.tuple(operator, fc.constantFrom(...dates)).map(([op, date]) => `due ${op} date("${date}")`),
-  fc.constantFrom('done', 'present(title)', 'present(team)', 'present(team.size)', 'true', '1 > 2'),
-  fc.constantFrom(
-    'cost in [2, 2.5, 2.505]',
-    'title in ["a", "😀"]',
-    'team.size > 2',
-    'team.name == "red"',
-    'team.lead == owner',
-  ),
-  fc
-    .tuple(fc.constantFrom('startsWith', 'endsWith', 'contains'), fc.constantFrom(...texts))
-    .map(([test, text]) => `title.${test}(${quoted(text)})`),
-)
-const { filter } = fc.letrec<{ filter: string }>((tie) => ({
-  filter: fc.oneof(
-    { depthSize: 'small' },
-    atom,
-    tie('filter').map((of) => `!(${of})`),
-    fc
-      .tuple(tie('filter'), fc.constantFrom('&&', '||'), tie('filter'))
-      .map(([a, op, b]) => `(${a} ${op} ${b})`),
-  ),
-}))
-const orders = fc.array(
-  fc.record({
-    field: fc.constantFrom('title', 'cost', 'huge', 'due', 'seen', 'done', 'twice', 'team.name', 'team.size'),
-    dir: fc.constantFrom('asc' as const, 'desc' as const),
-  }),
-  { maxLength: 3 },
-)
-
 const types: Readonly<Record<string, 'text' | 'number' | 'date' | 'datetime' | 'boolean'>> = {
   ...{ title: 'text', cost: 'number', huge: 'number', due: 'date', seen: 'datetime', done: 'boolean' },
   ...{ twice: 'number', 'team.name': 'text', 'team.size': 'number' },
@@ -227,9 +75,9 @@ function expected(caller: RecordCaller, source: string, orderBy: QueryRequest['o
   const compiled = compileExpression(
     source,
     { kind: 'list_filter', object: 'task' },
-    present.view,
+    org.present.view,
     'boolean',
-    libraryOf(present.view),
+    libraryOf(org.present.view),
   )
   if (!compiled.ok) throw new Error(`${source}: ${compiled.problems[0]!.message}`)
   const { access } = caller
@@ -242,11 +90,11 @@ function expected(caller: RecordCaller, source: string, orderBy: QueryRequest['o
     },
   })
   const program = { program: compiled.program, paths: [], isBound: false }
-  return records
+  return org.tasks
     .filter((record) => access.rowAccess(view(record)) !== 'none')
     .filter(
       (record) =>
-        evaluateForRecord({ snapshot: present, scopePath: {} }, program, seen(view(record))) === true,
+        evaluateForRecord({ snapshot: org.present, scopePath: {} }, program, seen(view(record))) === true,
     )
     .sort(compareBy(caller, orderBy))
     .map(({ id }) => id)
@@ -255,6 +103,7 @@ function expected(caller: RecordCaller, source: string, orderBy: QueryRequest['o
 async function allPages(
   caller: RecordCaller,
   request: Omit<QueryRequest, 'object' | 'fields'>,
+  { deps } = org,
 ): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | undefined
@@ -269,6 +118,21 @@ async function allPages(
   return ids
 }
 
+/** A different value of the same field; `teams` are the ids of teams. */
+function differing(field: string, value: unknown, teams: readonly string[]): unknown {
+  if (field === 'team') return value === null ? teams[0] : null
+  if (typeof value === 'boolean') return !value
+  if (value !== null) return null
+  return { title: 'a', cost: '2.00', budget: '999.99', huge: '1.0000', size: '9' }[field] ?? null
+}
+
+/** An error without the name of its field, and the name that it suggests. */
+function plainly(outcome: unknown, path: string): { message: string; suggested: string | undefined } {
+  if (typeof outcome !== 'string') throw new Error(`A query of ${path} was answered.`)
+  const [message = '', suggested] = outcome.split(' Did you mean "')
+  return { message: message.replaceAll(path.split('.').at(-1)!, '…'), suggested: suggested?.split('"')[0] }
+}
+
 describe('a query', () => {
   it('returns the visible records for which its filter is true, in its order and in pages of any size', async () => {
     await fc.assert(
@@ -278,7 +142,7 @@ describe('a query', () => {
         fc.constantFrom(...people),
         fc.constantFrom(1, 7, 50, 500),
         async (source, orderBy, person, limit) => {
-          const caller = callerOf(person)
+          const caller = org.callerOf(person)
           expect(await allPages(caller, { filter: source, orderBy, limit })).toEqual(
             expected(caller, source, orderBy),
           )
@@ -295,8 +159,8 @@ describe('a query', () => {
     ['cost > huge', 'they have a different precision or scale'],
     ['nothing == 1', 'nothing'],
   ])('refuses %s and names an alternative', async (source, reason) => {
-    const query = deps.store.read((reader) =>
-      runQuery(callerOf(people[0]!), reader, seal, {
+    const query = org.deps.store.read((reader) =>
+      runQuery(org.callerOf(people[0]!), reader, seal, {
         object: 'task',
         fields: ['title'],
         filter: source,
@@ -308,9 +172,9 @@ describe('a query', () => {
   })
 
   it('refuses a field that the caller cannot read as it refuses one that does not exist', async () => {
-    const caller = callerOf({ ...people[1]!, fields: { 'task.title': { read: true } } })
+    const caller = org.callerOf({ ...people[1]!, fields: { 'task.title': { read: true } } })
     const query = (request: Partial<QueryRequest>): Promise<unknown> =>
-      deps.store.read((reader) =>
+      org.deps.store.read((reader) =>
         runQuery(caller, reader, seal, {
           object: 'task',
           fields: ['title'],
@@ -330,10 +194,65 @@ describe('a query', () => {
     for (const { fields } of found) expect(fields).toMatchObject({ cost: null })
   })
 
+  it.each([
+    [['task.cost', 'task.twice', 'task.late']],
+    [['task.title', 'task.huge', 'task.done', 'team.size']],
+    [['task.due', 'task.seen', 'task.budget', 'task.late', 'team.name']],
+    [['task.team']],
+  ])('finds out nothing about the hidden fields %j', async (hidden) => {
+    const teams = new Map([...org.loaded.values()].map(({ id }, at) => [id, at]))
+    const other = await queryOrg((object, values) =>
+      Object.fromEntries(
+        Object.entries(values).map(([key, value]) => [
+          key,
+          hidden.includes(`${object}.${key}`) ? differing(key, value, [...teams.keys()]) : value,
+        ]),
+      ),
+    )
+    const reader: Person = {
+      ...{ user: 'ann', objects: { task: seesAll, team: seesAll } },
+      fields: Object.fromEntries(
+        fieldNames.filter((name) => !hidden.includes(name)).map((name) => [name, { read: true }]),
+      ),
+    }
+    const outcome = async (
+      of: QueryOrg,
+      request: Omit<QueryRequest, 'object' | 'fields'>,
+    ): Promise<unknown> => allPages(of.callerOf(reader), request, of).catch(({ message }: Error) => message)
+    let answered = 0
+    await fc.assert(
+      fc.asyncProperty(filter, orders, async (source, orderBy) => {
+        const request = { filter: source, orderBy, limit: 500 }
+        const mine = await outcome(org, request)
+        expect(await outcome(other, request)).toEqual(mine)
+        answered += Array.isArray(mine) ? 1 : 0
+      }),
+      { numRuns: Math.ceil(runs / 4) },
+    )
+    expect(answered).toBeGreaterThan(0)
+    // The error is that of a field that does not exist, and suggests no hidden field.
+    for (const name of hidden) {
+      const path = name.replace('task.', '')
+      const invented = path.replace(/\w$/, 'q')
+      for (const requestOf of [
+        (field: string) => ({ filter: `present(${field})`, orderBy: [], limit: 5 }),
+        (field: string) => ({ orderBy: [{ field, dir: 'asc' as const }], limit: 5 }),
+      ]) {
+        const [known, unknown] = [
+          plainly(await outcome(org, requestOf(path)), path),
+          plainly(await outcome(org, requestOf(invented)), invented),
+        ]
+        expect(known.message).toBe(unknown.message)
+        for (const { suggested } of [known, unknown])
+          expect(hidden.map((each) => each.split('.')[1])).not.toContain(suggested)
+      }
+    }
+  })
+
   it('refuses the cursor of a different query, of a different user and one that was altered', async () => {
-    const caller = callerOf(people[0]!)
+    const caller = org.callerOf(people[0]!)
     const query = (request: Partial<QueryRequest>, by = caller): Promise<{ nextCursor: string | null }> =>
-      deps.store.read((reader) =>
+      org.deps.store.read((reader) =>
         runQuery(by, reader, seal, { object: 'task', fields: ['title'], orderBy: [], limit: 1, ...request }),
       )
     const { nextCursor } = await query({})
@@ -342,7 +261,7 @@ describe('a query', () => {
     await expect(query({ cursor, filter: 'done' })).rejects.toThrow(
       'The cursor does not belong to this query.',
     )
-    await expect(query({ cursor }, callerOf(people[1]!))).rejects.toThrow('The cursor does not belong')
+    await expect(query({ cursor }, org.callerOf(people[1]!))).rejects.toThrow('The cursor does not belong')
     await expect(query({ cursor: `A${cursor.slice(1)}` })).rejects.toThrow('The cursor does not belong')
     await expect(query({ cursor: 'x' })).rejects.toThrow('The cursor does not belong')
   })

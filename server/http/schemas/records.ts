@@ -35,8 +35,10 @@ export const sentFields = z
   .record(z.string().max(200), z.unknown())
   .meta({ id: 'RecordFields', description: 'Values by the keys or aliases of fields.' })
 
+export const itemOperations = ['insert', 'update', 'upsert', 'recompute', 'delete'] as const
+
 const itemFields = {
-  op: z.enum(['insert', 'update', 'upsert', 'recompute', 'delete']),
+  op: z.enum(itemOperations),
   id: recordId.optional(),
   externalId: z
     .string()
