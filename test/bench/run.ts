@@ -11,6 +11,7 @@ import { beQuick } from './support/compare.ts'
 import type { Part, PartReport } from './support/part.ts'
 import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
+import { dataApiPart } from './rows/data-api.ts'
 import { digestPart } from './rows/digest.ts'
 import { largeOrgPart } from './rows/large-org.ts'
 import { peersPart } from './rows/peers.ts'
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   replayPart,
   recordsPart,
   savesWhileApplyingPart,
+  dataApiPart,
   lookupPart,
   studioPart,
 ]
