@@ -38,7 +38,7 @@ import {
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
-import { createClientLimits } from './clients/index.ts'
+import { createClientLimits, type Ceiling } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
 import type { OrgReader } from './ports/org-store.ts'
@@ -74,6 +74,8 @@ export interface StartOptions extends ListenOptions {
   warm?: boolean
   /** Unless false, the rate limits of integration clients are enforced. */
   limitsClients?: boolean
+  /** What all integration clients can use together; default `orgCeiling`. */
+  clientCeiling?: Ceiling
   /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -192,7 +194,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throttle: createThrottle(() => Date.now()),
     // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
-    clientLimits: options.limitsClients === false ? null : createClientLimits(() => performance.now()),
+    clientLimits:
+      options.limitsClients === false
+        ? null
+        : createClientLimits(() => performance.now(), options.clientCeiling),
     devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,

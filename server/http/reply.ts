@@ -73,5 +73,14 @@ export async function sendReply(response: Response, status: number, result: unkn
   if (parts.text !== undefined) return void response.send(parts.text)
   if (parts.json === undefined) return void response.end()
   response.setHeader('Content-Type', parts.media ?? 'application/json; charset=utf-8')
-  response.send(JSON.stringify(parts.json))
+  sendJson(response, JSON.stringify(parts.json))
+}
+
+/** Without the steps of Express for conditional requests and for HEAD, where neither can apply. */
+function sendJson(response: Response, text: string): void {
+  const { method, headers } = response.req
+  if (method === 'HEAD' || 'if-none-match' in headers || 'if-modified-since' in headers)
+    return void response.send(text)
+  response.setHeader('Content-Length', Buffer.byteLength(text))
+  response.end(text)
 }

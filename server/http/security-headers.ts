@@ -1,10 +1,24 @@
 // Response headers that prevent our pages from running or loading foreign content or leaking data.
-import type { RequestHandler } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
+import type { RequestStep } from './request-steps.ts'
 
 /** @param overTls whether to require TLS from browsers */
-export function securityHeaders(overTls: boolean): RequestHandler {
-  return helmet({
+export function securityHeaders(overTls: boolean): RequestStep {
+  const headers = recordedHeaders(overTls)
+  return (_request, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value)
+  }
+}
+
+/** They are the same for every response, so they are computed once. */
+function recordedHeaders(overTls: boolean): [string, string][] {
+  const headers: [string, string][] = []
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  }
+  const record = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -25,5 +39,7 @@ export function securityHeaders(overTls: boolean): RequestHandler {
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-  }) as RequestHandler
+  })
+  record({} as IncomingMessage, recorder as unknown as ServerResponse, () => undefined)
+  return headers
 }

@@ -1,0 +1,28 @@
+// What every request passes before its route.
+import type { Request, Response } from 'express'
+import { correlation } from './correlation.ts'
+import { headerCheck } from './header-check.ts'
+import { requestMetrics } from './metrics.ts'
+import { requestLog } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Services } from './services.ts'
+import { hostCheck, originCheck } from './site.ts'
+
+/** Throws to refuse the request. */
+export type RequestStep = (request: Request, response: Response) => void
+
+/** In their order. */
+export function requestSteps({ ids, log, metrics, site }: Services): RequestStep {
+  const steps = [
+    correlation(ids),
+    requestLog(log),
+    requestMetrics(metrics),
+    securityHeaders(site.scheme === 'https'),
+    headerCheck,
+    hostCheck(site),
+    originCheck(site),
+  ]
+  return (request, response) => {
+    for (const step of steps) step(request, response)
+  }
+}

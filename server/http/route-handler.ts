@@ -1,0 +1,126 @@
+// Handles a request of a route, from its caller to its response, as the route declares it.
+import type { Request, Response } from 'express'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { budgetOf, type Budget } from './budget.ts'
+import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
+import { handleRoute, parseInputs } from './handle-route.ts'
+import type { RouteCall } from './lanes.ts'
+import { isLargeOrg } from './org-size.ts'
+import { positionHeader, type Positions } from './position.ts'
+import { requireUtf8 } from './parse-body.ts'
+import { readBody } from './read-body.ts'
+import { Reply, sendReply } from './reply.ts'
+import type { Route } from './route.ts'
+import type { Services } from './services.ts'
+
+/** Rejects with the error of a request that is refused. */
+export type RouteHandler = (request: Request, response: Response) => Promise<void>
+
+export function createRouteHandler(services: Services, route: Route, positions: Positions): RouteHandler {
+  return async (request, response) => {
+    // For metrics and the log; the path itself contains keys.
+    response.locals['route'] = route.path
+    const context =
+      route.access === 'public'
+        ? undefined
+        : await contextOf(services, route, positions, { request, response })
+    const budget = budgetOf(route, context?.access ?? null)
+    const blocks = await bodyOf(request, response, route, budget)
+    const call = {
+      params: { ...request.params },
+      query: { ...request.query },
+      blocks,
+      elements: budget.elements,
+      correlationId: String(response.locals['correlationId']),
+    }
+    const result =
+      context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
+        ? await runInLane(services, route, { call, budget, context })
+        : await handleRoute(services, route, call, { ...context, raw: { request, response } })
+    if (context !== undefined) response.setHeader(positionHeader, positions.current())
+    await sendReply(response, route.status ?? 200, result)
+  }
+}
+
+/** Identifies the caller before a byte of the body is read. */
+async function contextOf(
+  services: Services,
+  route: Route & { access: 'signed_in' },
+  positions: Positions,
+  { request, response }: { request: Request; response: Response },
+): Promise<RequestContext> {
+  // Applies of another process, such as the command line, are seen now and not only at the next check.
+  await services.org.refresh()
+  const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
+  await positions.require(request.get(positionHeader))
+  response.setHeader(positionHeader, positions.current())
+  admitClient(services, route, context, response)
+  return context
+}
+
+/** @throws AlmanacError `limit.rate`, `limit.concurrency` */
+function admitClient(
+  { clientLimits }: Services,
+  { media }: Route,
+  { identity, snapshot }: RequestContext,
+  response: Response,
+): void {
+  const client =
+    identity.client === null ? undefined : snapshot.view.get('integration_client', identity.client)
+  if (clientLimits === null || client === undefined) return
+  const admitted = clientLimits.admit(client.key, client.body.rateLimit)
+  for (const [name, value] of Object.entries(admitted.headers)) response.setHeader(name, value)
+  if ('error' in admitted) throw admitted.error
+  // An open stream takes no part in the concurrency.
+  if (media === 'text/event-stream') admitted.release()
+  else response.once('close', () => admitted.release())
+}
+
+/** Checks media type and size before the body is read. @throws AlmanacError */
+async function bodyOf(
+  request: Request,
+  response: Response,
+  route: Route,
+  budget: Budget,
+): Promise<Uint8Array[] | null> {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  if (route.body === undefined || !hasBody) return null
+  const media = route.bodyMedia ?? 'application/json'
+  const contentType = request.headers['content-type'] ?? ''
+  if (!request.is(media))
+    throw new AlmanacError(
+      'request.media_type',
+      `The media type of the body is ${contentType || 'missing'}. Send ${media}.`,
+    )
+  requireUtf8(contentType)
+  return readBody(request, response, budget)
+}
+
+function runsInLane(
+  services: Services,
+  budget: Budget,
+  blocks: readonly Uint8Array[] | null,
+  context: RequestContext,
+): boolean {
+  if (services.lanes === null || budget.lane === 'here' || isSmall(blocks, budget)) return false
+  return !budget.inlineForSmallOrgs || isLargeOrg(services, context)
+}
+
+async function runInLane(
+  services: Services,
+  route: Route & { access: 'signed_in' },
+  { call, budget, context }: { call: RouteCall; budget: Budget; context: RequestContext },
+): Promise<Reply> {
+  if (route.prepare !== undefined) await route.prepare({ ...context, ...parseInputs(route, call), services })
+  const laneCall = { ...call, route: route.name, context: serializeContext(context) }
+  const { recordPosition, uses, ...reply } = await services.lanes!.run(laneCall, budget, route.effect)
+  services.records.observe(recordPosition)
+  services.records.addUses(uses)
+  return new Reply(reply)
+}
+
+function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budget): boolean {
+  const bytes = blocks?.reduce((sum, block) => sum + block.length, 0) ?? 0
+  return inlineUpToBytes > 0 && bytes <= inlineUpToBytes
+}
