@@ -185,7 +185,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,
-    callers: createCallerCache(org.store, org.clock),
+    callers: createCallerCache(org.clock),
     clock: org.clock,
     ids: org.ids,
     site,

@@ -86,7 +86,7 @@ class LaneWorker {
       ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
-      callers: createCallerCache(org.store, org.clock),
+      callers: createCallerCache(org.clock),
       clientLimits: null,
       recordJobs: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),

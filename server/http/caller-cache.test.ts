@@ -11,15 +11,12 @@ beforeEach(() => {
   position = 1
   now = 1000
   lookups = 0
-  cache = createCallerCache(
-    { position: () => position },
-    { now: () => new Date(now).toISOString(), today: () => '' },
-  )
+  cache = createCallerCache({ timeAt: () => now })
 })
 
 /** The user whom the cache returns for these headers. */
 function userOf(headers: Record<string, string>, generation = 1): string {
-  const caller = cache.callerOf({ headers } as unknown as IncomingMessage, generation, () => {
+  const caller = cache.callerOf({ headers } as unknown as IncomingMessage, { generation, position }, () => {
     lookups += 1
     return { caller: { identity: { user: `user ${lookups}` } } as Caller, validUntil: 2000 }
   })
@@ -61,7 +58,7 @@ describe('a caller', () => {
       throw new Error('refused')
     }
     const request = { headers } as unknown as IncomingMessage
-    expect(() => cache.callerOf(request, 1, refuse)).toThrow('refused')
+    expect(() => cache.callerOf(request, { generation: 1, position }, refuse)).toThrow('refused')
     expect(userOf(headers)).toBe('user 1')
   })
 })

@@ -1,7 +1,7 @@
 // Handles a request of a route, from its caller to its response, as the route declares it.
 import type { Request, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { budgetOf, type Budget } from './budget.ts'
+import { budgetsOf, type Budget } from './budget.ts'
 import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
 import { handleRoute, parseInputs } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
@@ -17,6 +17,7 @@ import type { Services } from './services.ts'
 export type RouteHandler = (request: Request, response: Response) => Promise<void>
 
 export function createRouteHandler(services: Services, route: Route, positions: Positions): RouteHandler {
+  const budgetOf = budgetsOf(route)
   return async (request, response) => {
     // For metrics and the log; the path itself contains keys.
     response.locals['route'] = route.path
@@ -24,11 +25,11 @@ export function createRouteHandler(services: Services, route: Route, positions: 
       route.access === 'public'
         ? undefined
         : await contextOf(services, route, positions, { request, response })
-    const budget = budgetOf(route, context?.access ?? null)
+    const budget = budgetOf(context?.access ?? null)
     const blocks = await bodyOf(request, response, route, budget)
     const call = {
       params: { ...request.params },
-      query: { ...request.query },
+      query: request.url.includes('?') ? { ...request.query } : {},
       blocks,
       elements: budget.elements,
       correlationId: String(response.locals['correlationId']),
@@ -50,10 +51,11 @@ async function contextOf(
   { request, response }: { request: Request; response: Response },
 ): Promise<RequestContext> {
   // Applies of another process, such as the command line, are seen now and not only at the next check.
-  await services.org.refresh()
-  const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
+  const position = await services.org.refresh()
+  const correlationId = String(response.locals['correlationId'])
+  const context = createRequestContext(services, request, route, correlationId, position)
   await positions.require(request.get(positionHeader))
-  response.setHeader(positionHeader, positions.current())
+  response.setHeader(positionHeader, positions.current(position))
   admitClient(services, route, context, response)
   return context
 }

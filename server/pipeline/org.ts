@@ -56,8 +56,11 @@ export interface Org extends DraftOperations {
   load(snapshot: Snapshot, set: string): Promise<void>
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
-  /** Resolves once readers have what another process activated. Cheap if nothing changed: one read of one number. */
-  refresh(): Promise<void>
+  /**
+   * Resolves once readers have what another process activated, to the position that they have at least. Cheap if nothing
+   * changed: one read of one number.
+   */
+  refresh(): Promise<number>
   /** Builds all slices now and at each activation, in pieces; used by a server. */
   materialise(): Promise<void>
   /** Returns candidate, findings, plan and denials; writes nothing. */
@@ -102,6 +105,8 @@ export function createOrg(
 
   let applying = 0
   let following: Promise<void> | null = null
+  /** The position at which readers had the active generation. */
+  let followed = -1
 
   const isBehind = (): boolean =>
     store.read((reader) => reader.generations.active()) !== snapshots.active().generation
@@ -151,7 +156,13 @@ export function createOrg(
     load: (snapshot, set) => snapshots.load(snapshot, set),
     graph: () => store.read((reader) => graphs.at(reader, snapshots.active().generation)),
     // Our own apply is acknowledged only after readers have it, so there is nothing to wait for here.
-    refresh: async () => (applying > 0 ? undefined : follow()),
+    refresh: async () => {
+      const position = store.position()
+      if (applying > 0 || position === followed) return position
+      await follow()
+      followed = position
+      return position
+    },
     materialise: () => snapshots.materialise(),
     plan: (request) => runner.plan(request),
     verify: () => runner.verify(),

@@ -1,6 +1,6 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { recordAccess, requirePermission, type EffectiveAccess } from '../access/index.ts'
+import { requirePermission, type EffectiveAccess } from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
 import type { SaveCommand, SaveReply } from './commands/save-command.ts'
@@ -8,11 +8,11 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
-import { fieldKey, type ObjectPrograms } from '#kernel/records/index.ts'
+import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCommand, usedByFullRead } from './uses/used-fields.ts'
+import { usedAlong, usedByCommand } from './uses/used-fields.ts'
 import type { JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
@@ -34,8 +34,9 @@ import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
 import { runSearch, type SearchRequest } from './query/run-search.ts'
-import { fullProjection, projectionOf } from './read/projection.ts'
-import { readableObject, type RecordCaller } from './read/record-caller.ts'
+import { fullRead } from './read/full-read.ts'
+import { projectionOf } from './read/projection.ts'
+import { createRecordCallers, readableObject, type RecordCaller } from './read/record-caller.ts'
 import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
 import { recordsJson, visibleViews } from './read/record-json.ts'
 import { recordNotFound } from './save/record-errors.ts'
@@ -134,14 +135,11 @@ export interface RecordsParts {
 
 export function createRecords(parts: RecordsParts): Records {
   const { store, snapshots, save, jobs, noteUses, clock, cursorKey } = parts
-  const callerOf = ({ access, generation, scopePath }: CallerOf): RecordCaller => {
-    const present = snapshots.at(generation)
-    return { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
-  }
+  const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
-  const note = ({ client }: Pick<CallerOf, 'client'>, used: () => UsedField[]): void => {
-    if (client != null) uses.note(client, used(), clock.now())
+  const note = ({ client }: Pick<CallerOf, 'client'>, used: () => readonly UsedField[]): void => {
+    if (client != null) uses.note(client, used(), clock)
   }
   let observed = 0
   const observe = (position: number): void => void (observed = Math.max(observed, position))
@@ -159,14 +157,13 @@ export function createRecords(parts: RecordsParts): Records {
       const caller = callerOf(from)
       const programs = readableObject(caller, name)
       const { object } = programs
-      const projection =
-        names === undefined ? fullProjection(programs) : projectionOf(caller, programs, names)
+      const full = names === undefined ? fullRead(caller, programs) : null
+      const projection = full?.projection ?? projectionOf(caller, programs, names ?? [])
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, id)
-        const [json] = await recordsJson(caller, reader, object, [record], projection)
-        note(from, () =>
-          names === undefined ? usedByFullRead(caller, programs) : usedAlong(caller, projection),
-        )
+        const { record, views } = await visibleRecord(caller, reader, object, id)
+        const [json] = await recordsJson(caller, reader, object, [record], projection, views)
+        if (full === null) note(from, () => usedAlong(caller, projection))
+        else if (from.client != null) uses.noteKept(from.client, full.used, clock)
         return json!
       })
     },
@@ -179,7 +176,7 @@ export function createRecords(parts: RecordsParts): Records {
         body.fields.flatMap(({ key }) => (access.canReadField(object, key) ? [[ids.get(key)!, key]] : [])),
       )
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, id)
+        const { record } = await visibleRecord(caller, reader, object, id)
         const changes = await reader.history(record.object, id)
         return changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
           ...{ version, operation, at, by, correlationId, generation },
@@ -197,7 +194,7 @@ export function createRecords(parts: RecordsParts): Records {
       const field = readableField(caller, programs, fieldName)
       const id = caller.present.names.fieldIds(object).get(field.key)!
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, recordId)
+        const { record } = await visibleRecord(caller, reader, object, recordId)
         return explainValue({ caller, snapshots, reader, programs, record, field, id })
       })
     },
@@ -211,7 +208,7 @@ export function createRecords(parts: RecordsParts): Records {
         )
       const programs = readableObject(caller, name)
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, programs.object, recordId)
+        const { record } = await visibleRecord(caller, reader, programs.object, recordId)
         return previewValue({ caller, access: from.access, reader, programs, record }, request)
       })
     },
@@ -232,7 +229,7 @@ export function createRecords(parts: RecordsParts): Records {
       const caller = callerOf(from)
       const { object } = readableObject(caller, name)
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, id)
+        const { record } = await visibleRecord(caller, reader, object, id)
         return recordViewers(caller, reader, object, record, users)
       })
     },
@@ -302,10 +299,11 @@ async function visibleRecord(
   reader: Parameters<typeof recordsJson>[1],
   object: string,
   id: string,
-): Promise<StoredRecord> {
+): Promise<{ record: StoredRecord; views: ReadonlyMap<string, RecordView> }> {
   const objectId = caller.present.names.objectId(object)!
   const [record] = await reader.get(objectId, [id])
-  if (record === undefined || (await visibleViews(caller, reader, object, [record])).size === 0)
-    throw recordNotFound(object, id)
-  return record
+  if (record === undefined) throw recordNotFound(object, id)
+  const views = await visibleViews(caller, reader, object, [record])
+  if (views.size === 0) throw recordNotFound(object, id)
+  return { record, views }
 }

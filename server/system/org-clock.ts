@@ -1,10 +1,10 @@
 // The clock of an org: the machine's, but never behind what the org has seen, so that what has expired stays expired.
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, OrgClock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
 export interface OrgClockDeps {
   machine: Clock
-  store: Pick<OrgStore, 'read'>
+  store: Pick<OrgStore, 'read' | 'position'>
   /** Milliseconds that grow steadily, regardless of changes to the machine's clock. */
   elapsed: () => number
 }
@@ -12,11 +12,19 @@ export interface OrgClockDeps {
 /** Corrections of the machine's clock by less than this are followed, in milliseconds. */
 const toleranceMs = 1000
 
-export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
+export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
   let last = { time: 0, elapsed: 0 }
-  const now = (): number => {
+  let known = { position: -1, time: 0 }
+  const storedTime = (position: number): number => {
+    if (position !== known.position) {
+      const at = store.read((reader) => reader.properties.latestTime())
+      known = { position, time: Date.parse(at) || 0 }
+    }
+    return known.time
+  }
+  const timeAt = (position: number): number => {
     const at = elapsed()
-    const stored = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
+    const stored = storedTime(position)
     // The latest time of another process is used too.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
@@ -25,7 +33,9 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
     last = { time, elapsed: at }
     return Math.floor(time)
   }
+  const now = (): number => timeAt(store.position())
   return {
+    timeAt,
     now: () => new Date(now()).toISOString(),
     today: () => {
       const time = now()

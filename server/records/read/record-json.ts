@@ -16,20 +16,22 @@ import { loadRelated } from '../save/related-records.ts'
 import type { ProjectedField } from './projection.ts'
 import type { RecordCaller } from './record-caller.ts'
 
-/** @param records of one object, each of which the caller can see */
+/**
+ * @param records of one object, each of which the caller can see
+ * @param views of these records, if they were made before
+ */
 export async function recordsJson(
   caller: RecordCaller,
   reader: RecordReader,
   object: string,
   records: readonly StoredRecord[],
   projection: readonly ProjectedField[],
+  views?: ReadonlyMap<string, RecordView>,
 ): Promise<RecordJson[]> {
   const targets = await loadTargets(caller, reader, records, projection)
-  const { present } = caller
-  const values = records.map((record) => record.values)
-  const loaded = await loadRelated(reader, [{ snapshot: present, object, records: values }], 'read')
+  views ??= await viewsOf(caller, reader, object, records)
   return records.map((record) => {
-    const view = viewValues(object, record.values, present, loaded)
+    const view = views.get(record.id)!
     const fields: Record<string, FieldValue> = {}
     const errors: Record<string, string> = {}
     for (const { name, path } of projection) {
@@ -37,8 +39,8 @@ export async function recordsJson(
       fields[name] = shown.value
       if (shown.error !== undefined) errors[name] = shown.error
     }
-    const { id, version } = record
-    return { id, object, version, fields, ...(Object.keys(errors).length === 0 ? {} : { errors }) }
+    const json: RecordJson = { id: record.id, object, version: record.version, fields }
+    return Object.keys(errors).length === 0 ? json : { ...json, errors }
   })
 }
 
@@ -112,21 +114,30 @@ const textOf = (value: FieldValue | undefined): string[] => (typeof value === 's
 
 /** The records of an object that the caller can see, ready for their virtual formulas. */
 export async function visibleViews(
-  { present, access }: RecordCaller,
+  caller: RecordCaller,
   reader: RecordReader,
   object: string,
   records: readonly StoredRecord[],
 ): Promise<Map<string, RecordView>> {
+  const { access } = caller
   if (records.length === 0 || !access.may(object, 'read')) return new Map()
+  const views = await viewsOf(caller, reader, object, records)
+  if (access.accessToAll(object) !== 'none') return views
+  for (const [id, view] of views) if (access.rowAccess(view) === 'none') views.delete(id)
+  return views
+}
+
+async function viewsOf(
+  { present }: RecordCaller,
+  reader: RecordReader,
+  object: string,
+  records: readonly StoredRecord[],
+): Promise<Map<string, RecordView>> {
   const values = records.map((record) => record.values)
   const loaded: LoadedRecords = await loadRelated(
     reader,
     [{ snapshot: present, object, records: values }],
     'read',
   )
-  const seesAll = access.accessToAll(object) !== 'none'
-  const views = records.map(
-    (record) => [record.id, viewValues(object, record.values, present, loaded)] as const,
-  )
-  return new Map(views.filter(([, view]) => seesAll || access.rowAccess(view) !== 'none'))
+  return new Map(records.map((record) => [record.id, viewValues(object, record.values, present, loaded)]))
 }

@@ -12,7 +12,7 @@ import type {
   StoredRecord,
 } from '../../../ports/record-store.ts'
 import type { RecordTable } from '../../../ports/record-table.ts'
-import { one, type Db } from '../db.ts'
+import type { Db } from '../db.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
 import { Bindings } from './bindings.ts'
@@ -20,6 +20,7 @@ import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
 import { orderDecoders, querySql } from './query-sql.ts'
 import { jobStatements } from './jobs.ts'
+import { FollowedWrites } from './followed-writes.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
 import { RowWriter } from './row-writer.ts'
@@ -60,19 +61,25 @@ export class SqliteRecordStore implements RecordStore {
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
   #openSaves = 0
-  #schema = -1
+  readonly #others: FollowedWrites
+  #isWriting = false
+  /** The sequence number of the last change, until something is written. */
+  #lastChange: number | null = null
+  readonly #reader: RecordReader
 
   constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
     this.#db = db
     this.#beforeWrites = beforeWrites
+    this.#others = new FollowedWrites(db)
     this.#bindings = new Bindings(db)
     this.#changes = new ChangeLog(db)
     this.#rows = new RowWriter((sql) => this.#statement(sql))
     this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
+    this.#reader = this.#transactor()
   }
 
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN', () => work(this.#transactor()))
+    return this.#transaction('BEGIN', () => work(this.#reader))
   }
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
@@ -91,19 +98,21 @@ export class SqliteRecordStore implements RecordStore {
       const db = this.#db
       if (db.inTransaction) rollBackTransaction(db)
       try {
-        db.exec(begin)
-        this.#followSchema()
+        this.#statement(begin).run()
+        this.#isWriting = begin === 'BEGIN IMMEDIATE'
+        this.#followOthers()
         this.#bindings.begin()
-        this.#known.keep(begin === 'BEGIN IMMEDIATE')
+        this.#known.keep(this.#isWriting)
         const result = await work()
         this.#writePending()
-        db.exec('COMMIT')
+        this.#statement('COMMIT').run()
         return result
       } catch (error) {
         this.#forget()
         rollBackTransaction(db)
         throw storageError(error)
       } finally {
+        this.#isWriting = false
         this.#known.keep(false)
         this.#changes.forget()
       }
@@ -113,11 +122,10 @@ export class SqliteRecordStore implements RecordStore {
     return result
   }
 
-  /** Another connection may have added columns since. */
-  #followSchema(): void {
-    const { schema_version: version } = one<{ schema_version: number }>(this.#db, 'PRAGMA schema_version')!
-    if (version !== this.#schema) this.#forget()
-    this.#schema = version
+  #followOthers(): void {
+    const { isWritten, hasOtherSchema } = this.#others.notice()
+    if (isWritten || this.#isWriting) this.#lastChange = null
+    if (hasOtherSchema) this.#forget()
   }
 
   /** What a transaction read before it was undone is read again. */
@@ -143,7 +151,7 @@ export class SqliteRecordStore implements RecordStore {
       effects: async (after, limit) => readEffects(this.#db, after, limit),
       history: async (object, record) => this.#changes.historyOf(object, record),
       appendChange: async (change) => this.#changes.append(change),
-      position: async () => this.#changes.last(),
+      position: async () => this.#position(),
       keptReply: async (caller, key) => replyOf(this.#db, caller, key),
       keepReply: async (reply, since) => keepReply(this.#db, reply, since),
       uses: async (client) => usesOfClient(this.#db, client),
@@ -207,6 +215,11 @@ export class SqliteRecordStore implements RecordStore {
     let table = this.#tables.get(object)
     if (table === undefined) this.#tables.set(object, (table = mappedTable(this.#db, object)))
     return table
+  }
+
+  #position(): number {
+    if (this.#isWriting) return this.#changes.last()
+    return (this.#lastChange ??= this.#changes.last())
   }
 
   #tableOf(object: ObjectId): MappedTable {
