@@ -227,8 +227,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   const peopleNews = createPrincipalFeed(org.store)
   const follow = setInterval(() => {
-    org
-      .refresh()
+    Promise.resolve(org.refresh())
       .then(() => requests.poll())
       .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))

@@ -60,9 +60,10 @@ export function textReply(text: string, media = 'text/plain; charset=utf-8'): Re
   return mediaReply(media, { text })
 }
 
-export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {
-  const parts = result instanceof Reply ? result.content : { json: result }
-  for (const [name, value] of Object.entries(parts.headers ?? {})) response.setHeader(name, value)
+/** Returns a promise for a response that is sent in pieces or as a stream. */
+export function sendReply(response: Response, status: number, result: unknown): Promise<void> | void {
+  const parts: ReplyContent = result instanceof Reply ? result.content : { json: result }
+  for (const name in parts.headers) response.setHeader(name, parts.headers[name]!)
   if (response.getHeader('Cache-Control') === undefined)
     response.setHeader('Cache-Control', 'private, no-store')
   response.status(parts.status ?? status)

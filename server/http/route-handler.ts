@@ -16,48 +16,74 @@ import type { Services } from './services.ts'
 /** Rejects with the error of a request that is refused. */
 export type RouteHandler = (request: Request, response: Response) => Promise<void>
 
+interface Exchange {
+  request: Request
+  response: Response
+}
+
+/** Waits only for what takes time: a read of a record is answered in the turn in which its request arrived. */
 export function createRouteHandler(services: Services, route: Route, positions: Positions): RouteHandler {
   const budgetOf = budgetsOf(route)
   return async (request, response) => {
+    const exchange = { request, response }
     // For metrics and the log; the path itself contains keys.
     response.locals['route'] = route.path
-    const context =
-      route.access === 'public'
-        ? undefined
-        : await contextOf(services, route, positions, { request, response })
+    let admitted: Admitted | null = null
+    if (route.access !== 'public') {
+      // Applies of another process, such as the command line, are seen now and not only at the next check.
+      const refreshed = services.org.refresh()
+      const position = typeof refreshed === 'number' ? refreshed : await refreshed
+      admitted = identify(services, route, exchange, position)
+      const reached = positions.require(request.get(positionHeader))
+      if (reached !== undefined) await reached
+      response.setHeader(positionHeader, positions.current(position))
+      admitClient(services, route, admitted.context, response)
+      // An activation can have come in between.
+      if (typeof refreshed !== 'number') admitted.position = null
+    }
+    const context = admitted?.context
     const budget = budgetOf(context?.access ?? null)
-    const blocks = await bodyOf(request, response, route, budget)
+    const blocks = hasBody(route, request) ? await readRouteBody(exchange, route, budget) : null
     const call = {
       params: { ...request.params },
       query: request.url.includes('?') ? { ...request.query } : {},
       blocks,
       elements: budget.elements,
-      correlationId: String(response.locals['correlationId']),
+      correlationId: correlationOf(response),
     }
-    const result =
+    const handled =
       context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
-        ? await runInLane(services, route, { call, budget, context })
-        : await handleRoute(services, route, call, { ...context, raw: { request, response } })
-    if (context !== undefined) response.setHeader(positionHeader, positions.current())
-    await sendReply(response, route.status ?? 200, result)
+        ? runInLane(services, route, { call, budget, context })
+        : handleRoute(services, route, call, { ...context, raw: exchange })
+    const result = handled instanceof Promise ? ((await handled) as unknown) : handled
+    if (admitted !== null) response.setHeader(positionHeader, positions.current(endPosition(route, admitted)))
+    const sent = sendReply(response, route.status ?? 200, result)
+    if (sent !== undefined) await sent
   }
 }
 
+const correlationOf = ({ locals }: Response): string => String(locals['correlationId'])
+
+interface Admitted {
+  context: RequestContext
+  /** Of the org, in the state that the request is pinned to; null if it is not known exactly. */
+  position: number | null
+}
+
 /** Identifies the caller before a byte of the body is read. */
-async function contextOf(
+function identify(
   services: Services,
   route: Route & { access: 'signed_in' },
-  positions: Positions,
-  { request, response }: { request: Request; response: Response },
-): Promise<RequestContext> {
-  // Applies of another process, such as the command line, are seen now and not only at the next check.
-  const position = await services.org.refresh()
-  const correlationId = String(response.locals['correlationId'])
-  const context = createRequestContext(services, request, route, correlationId, position)
-  await positions.require(request.get(positionHeader))
-  response.setHeader(positionHeader, positions.current(position))
-  admitClient(services, route, context, response)
-  return context
+  { request, response }: Exchange,
+  position: number,
+): Admitted {
+  const context = createRequestContext(services, request, route, correlationOf(response), position)
+  return { context, position }
+}
+
+/** The position that a response reflects, if it is not that of the present. */
+function endPosition(route: Route, { position }: Admitted): number | undefined {
+  return route.readsRecordsOnly === true && position !== null ? position : undefined
 }
 
 /** @throws AlmanacError `limit.rate`, `limit.concurrency` */
@@ -78,16 +104,17 @@ function admitClient(
   else response.once('close', () => admitted.release())
 }
 
+function hasBody({ body }: Route, { headers }: Request): boolean {
+  if (body === undefined) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** Checks media type and size before the body is read. @throws AlmanacError */
-async function bodyOf(
-  request: Request,
-  response: Response,
+async function readRouteBody(
+  { request, response }: Exchange,
   route: Route,
   budget: Budget,
-): Promise<Uint8Array[] | null> {
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-  if (route.body === undefined || !hasBody) return null
+): Promise<Uint8Array[]> {
   const media = route.bodyMedia ?? 'application/json'
   const contentType = request.headers['content-type'] ?? ''
   if (!request.is(media))

@@ -57,10 +57,10 @@ export interface Org extends DraftOperations {
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
   /**
-   * Resolves once readers have what another process activated, to the position that they have at least. Cheap if nothing
-   * changed: one read of one number.
+   * Gives readers what another process activated, and returns the position that they have at least: at once, by one read
+   * of one number, unless there is another generation.
    */
-  refresh(): Promise<number>
+  refresh(): number | Promise<number>
   /** Builds all slices now and at each activation, in pieces; used by a server. */
   materialise(): Promise<void>
   /** Returns candidate, findings, plan and denials; writes nothing. */
@@ -156,12 +156,11 @@ export function createOrg(
     load: (snapshot, set) => snapshots.load(snapshot, set),
     graph: () => store.read((reader) => graphs.at(reader, snapshots.active().generation)),
     // Our own apply is acknowledged only after readers have it, so there is nothing to wait for here.
-    refresh: async () => {
+    refresh: () => {
       const position = store.position()
       if (applying > 0 || position === followed) return position
-      await follow()
-      followed = position
-      return position
+      const followedAt = (): number => (followed = position)
+      return isBehind() ? follow().then(followedAt) : followedAt()
     },
     materialise: () => snapshots.materialise(),
     plan: (request) => runner.plan(request),

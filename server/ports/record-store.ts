@@ -105,7 +105,19 @@ export interface RecordTransactor extends RecordReader, RecordJobTransactor {
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** The reads of a moment: of records whose ids are known. */
+export interface MomentReader {
+  get(object: ObjectId, ids: readonly string[]): StoredRecord[]
+  /** See `RecordReader.position`. */
+  position(): number
+}
+
 export interface RecordStore {
+  /**
+   * One consistent state for the whole of `work`, which takes a moment and waits for nothing. Null if the store is not
+   * in this process, or if a transaction is running: use `read`.
+   */
+  readNow<T>(work: (reader: MomentReader) => T): { value: T } | null
   /** One consistent state for the whole of `work`. */
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */

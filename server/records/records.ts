@@ -34,11 +34,11 @@ import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
 import { runSearch, type SearchRequest } from './query/run-search.ts'
-import { fullRead } from './read/full-read.ts'
-import { projectionOf } from './read/projection.ts'
+import { fullRead, isReadAlone } from './read/full-read.ts'
+import { projectionOf, type ProjectedField } from './read/projection.ts'
 import { createRecordCallers, readableObject, type RecordCaller } from './read/record-caller.ts'
 import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
-import { recordsJson, visibleViews } from './read/record-json.ts'
+import { recordJsonAlone, recordsJson, visibleViews } from './read/record-json.ts'
 import { recordNotFound } from './save/record-errors.ts'
 
 /** What identifies a caller: the rights, in the generation and the scopes of a request. */
@@ -62,7 +62,12 @@ export interface Records {
    * @param names the fields to read, also along references; all fields if omitted
    * @throws AlmanacError `object.not_found`, `record.not_found`, `access.denied`, `request.invalid`
    */
-  get(caller: CallerOf, object: string, id: string, names?: readonly string[]): Promise<RecordJson>
+  get(
+    caller: CallerOf,
+    object: string,
+    id: string,
+    names?: readonly string[],
+  ): RecordJson | Promise<RecordJson>
   /** The writes of a record, the first one first. @throws AlmanacError as `get` */
   history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
@@ -148,6 +153,21 @@ export function createRecords(parts: RecordsParts): Records {
       observe(await reader.position())
       return work(reader)
     })
+  /** @throws AlmanacError `record.not_found` */
+  const getNow = (
+    caller: RecordCaller,
+    object: string,
+    id: string,
+    projection: readonly ProjectedField[],
+  ): RecordJson | null => {
+    const found = store().readNow((reader) => {
+      observe(reader.position())
+      const [record] = reader.get(caller.present.names.objectId(object)!, [id])
+      return record === undefined ? null : recordJsonAlone(caller, object, record, projection)
+    })
+    if (found?.value === null) throw recordNotFound(object, id)
+    return found?.value ?? null
+  }
   return {
     list: (caller) => listObjects(callerOf(caller)),
     apps: (caller) => listApps(callerOf(caller)),
@@ -159,12 +179,18 @@ export function createRecords(parts: RecordsParts): Records {
       const { object } = programs
       const full = names === undefined ? fullRead(caller, programs) : null
       const projection = full?.projection ?? projectionOf(caller, programs, names ?? [])
+      const noted = (json: RecordJson): RecordJson => {
+        if (full === null) note(from, () => usedAlong(caller, projection))
+        else if (from.client != null) uses.noteKept(from.client, full.used, clock)
+        return json
+      }
+      const isAlone = full?.isAlone ?? isReadAlone(caller, object, projection)
+      const now = isAlone ? getNow(caller, object, id, projection) : null
+      if (now !== null) return noted(now)
       return read(async (reader) => {
         const { record, views } = await visibleRecord(caller, reader, object, id)
         const [json] = await recordsJson(caller, reader, object, [record], projection, views)
-        if (full === null) note(from, () => usedAlong(caller, projection))
-        else if (from.client != null) uses.noteKept(from.client, full.used, clock)
-        return json!
+        return noted(json!)
       })
     },
     history: (from, name, id) => {

@@ -69,7 +69,7 @@ async function start(): Promise<DataOrg> {
         const results = await save(as, sent, { allOrNone, reply: 'ids' })
         return { results: results.map((each) => (each.ok ? each.op : each.error.code)) }
       }),
-    get: (as, object, id, fields) => given(() => records.get(callerOf(as), object, id, fields)),
+    get: (as, object, id, fields) => given(async () => records.get(callerOf(as), object, id, fields)),
     query: (as, { orderBy = [], ...query }) =>
       given(() =>
         records.query(callerOf(as), {

@@ -3,21 +3,34 @@ import type { ObjectPrograms } from '#kernel/records/index.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import { usedByFullRead } from '../uses/used-fields.ts'
 import { fullProjection, type ProjectedField } from './projection.ts'
+import { readsAlone } from '../save/related-records.ts'
 import type { RecordCaller } from './record-caller.ts'
 
 export interface FullRead {
   projection: readonly ProjectedField[]
   used: readonly UsedField[]
+  isAlone: boolean
 }
 
 const known = new WeakMap<RecordCaller, Map<ObjectPrograms, FullRead>>()
+
+/** Whether a read of a record reads no other records, for its fields and for the rights on it. */
+export function isReadAlone(
+  { present }: RecordCaller,
+  object: string,
+  projection: readonly ProjectedField[],
+): boolean {
+  return readsAlone(present, object) && projection.every(({ path }) => path.length === 1)
+}
 
 export function fullRead(caller: RecordCaller, programs: ObjectPrograms): FullRead {
   let reads = known.get(caller)
   if (reads === undefined) known.set(caller, (reads = new Map()))
   let read = reads.get(programs)
   if (read === undefined) {
-    read = { projection: fullProjection(programs), used: usedByFullRead(caller, programs) }
+    const projection = fullProjection(programs)
+    const isAlone = isReadAlone(caller, programs.object, projection)
+    read = { projection, used: usedByFullRead(caller, programs), isAlone }
     reads.set(programs, read)
   }
   return read

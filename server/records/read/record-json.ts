@@ -30,18 +30,49 @@ export async function recordsJson(
 ): Promise<RecordJson[]> {
   const targets = await loadTargets(caller, reader, records, projection)
   views ??= await viewsOf(caller, reader, object, records)
-  return records.map((record) => {
-    const view = views.get(record.id)!
-    const fields: Record<string, FieldValue> = {}
-    const errors: Record<string, string> = {}
-    for (const { name, path } of projection) {
-      const shown = shownValue(caller, view, path, targets)
-      fields[name] = shown.value
-      if (shown.error !== undefined) errors[name] = shown.error
-    }
-    const json: RecordJson = { id: record.id, object, version: record.version, fields }
-    return Object.keys(errors).length === 0 ? json : { ...json, errors }
-  })
+  return records.map((record) => recordJson(caller, views.get(record.id)!, record, projection, targets))
+}
+
+function recordJson(
+  caller: RecordCaller,
+  view: RecordView,
+  { id, version }: StoredRecord,
+  projection: readonly ProjectedField[],
+  targets: Targets,
+): RecordJson {
+  const fields: Record<string, FieldValue> = {}
+  let errors: Record<string, string> | null = null
+  for (const { name, path } of projection) {
+    const shown = shownValue(caller, view, path, targets)
+    fields[name] = shown.value
+    if (shown.error !== undefined) (errors ??= {})[name] = shown.error
+  }
+  const json: RecordJson = { id, object: view.object, version, fields }
+  return errors === null ? json : { ...json, errors }
+}
+
+const noRecords: LoadedRecords = () => undefined
+const noTargets: Targets = new Map()
+
+/**
+ * A record that the caller can see, as far as its fields and the rights on it follow from its own values
+ * (`readsAlone`); null if the caller cannot see it.
+ */
+export function recordJsonAlone(
+  caller: RecordCaller,
+  object: string,
+  record: StoredRecord,
+  projection: readonly ProjectedField[],
+): RecordJson | null {
+  const view = viewValues(object, record.values, caller.present, noRecords)
+  return isVisible(caller, view) ? recordJson(caller, view, record, projection, noTargets) : null
+}
+
+function isVisible({ access }: RecordCaller, view: RecordView): boolean {
+  const { object } = view
+  return (
+    access.may(object, 'read') && (access.accessToAll(object) !== 'none' || access.rowAccess(view) !== 'none')
+  )
 }
 
 interface Shown {
@@ -119,11 +150,9 @@ export async function visibleViews(
   object: string,
   records: readonly StoredRecord[],
 ): Promise<Map<string, RecordView>> {
-  const { access } = caller
-  if (records.length === 0 || !access.may(object, 'read')) return new Map()
+  if (records.length === 0 || !caller.access.may(object, 'read')) return new Map()
   const views = await viewsOf(caller, reader, object, records)
-  if (access.accessToAll(object) !== 'none') return views
-  for (const [id, view] of views) if (access.rowAccess(view) === 'none') views.delete(id)
+  for (const [id, view] of views) if (!isVisible(caller, view)) views.delete(id)
   return views
 }
 

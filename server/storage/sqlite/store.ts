@@ -5,7 +5,7 @@ import { integrityFaults, unreadableFault } from './integrity/index.ts'
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
-import { positionOf, watchPosition } from './position.ts'
+import { positionReader, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
 import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
@@ -27,6 +27,7 @@ export class SqliteStore implements OrgStore {
   readonly #note: string | null
   readonly #busyMs: number
   readonly #reader: OrgReader
+  readonly #position: () => number
   readonly #rollBack: RollBack
   /** Whether `work` of a read or a write is running: a read inside it belongs to the same transaction. */
   #running = false
@@ -37,6 +38,7 @@ export class SqliteStore implements OrgStore {
     this.#note = path === null ? null : `${path}.writer`
     this.#busyMs = busyMs
     this.#reader = sqliteReader(db, cache)
+    this.#position = positionReader(db)
     this.#rollBack = rollBack
   }
 
@@ -75,7 +77,7 @@ export class SqliteStore implements OrgStore {
   }
 
   position(): number {
-    return positionOf(this.#db)
+    return this.#position()
   }
 
   probe(): void {

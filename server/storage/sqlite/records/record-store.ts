@@ -5,6 +5,7 @@ import type { Binding } from '#kernel/config/index.ts'
 import type { FieldId, KeptInputs, ObjectId } from '#kernel/records/index.ts'
 import type { RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
 import type {
+  MomentReader,
   QueryHit,
   RecordReader,
   RecordStore,
@@ -61,11 +62,17 @@ export class SqliteRecordStore implements RecordStore {
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
   #openSaves = 0
+  /** Transactions that are running or wait for their turn. */
+  #waiting = 0
   readonly #others: FollowedWrites
   #isWriting = false
   /** The sequence number of the last change, until something is written. */
   #lastChange: number | null = null
   readonly #reader: RecordReader
+  readonly #momentReader: MomentReader = {
+    get: (object, ids) => this.#get(object, ids),
+    position: () => this.#position(),
+  }
 
   constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
     this.#db = db
@@ -76,6 +83,18 @@ export class SqliteRecordStore implements RecordStore {
     this.#rows = new RowWriter((sql) => this.#statement(sql))
     this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
     this.#reader = this.#transactor()
+  }
+
+  readNow<T>(work: (reader: MomentReader) => T): { value: T } | null {
+    if (this.#waiting > 0) return null
+    try {
+      this.#begin('BEGIN')
+      const value = work(this.#momentReader)
+      this.#statement('COMMIT').run()
+      return { value }
+    } catch (error) {
+      throw this.#undo(error)
+    }
   }
 
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T> {
@@ -95,28 +114,22 @@ export class SqliteRecordStore implements RecordStore {
 
   #transaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => Promise<T>): Promise<T> {
     const run = async (): Promise<T> => {
-      const db = this.#db
-      if (db.inTransaction) rollBackTransaction(db)
       try {
-        this.#statement(begin).run()
-        this.#isWriting = begin === 'BEGIN IMMEDIATE'
-        this.#followOthers()
-        this.#bindings.begin()
-        this.#known.keep(this.#isWriting)
+        this.#begin(begin)
         const result = await work()
         this.#writePending()
         this.#statement('COMMIT').run()
         return result
       } catch (error) {
-        this.#forget()
-        rollBackTransaction(db)
-        throw storageError(error)
+        throw this.#undo(error)
       } finally {
+        this.#waiting -= 1
         this.#isWriting = false
         this.#known.keep(false)
         this.#changes.forget()
       }
     }
+    this.#waiting += 1
     const result = this.#last.then(run)
     this.#last = result.catch(() => undefined)
     return result
@@ -126,6 +139,22 @@ export class SqliteRecordStore implements RecordStore {
     const { isWritten, hasOtherSchema } = this.#others.notice()
     if (isWritten || this.#isWriting) this.#lastChange = null
     if (hasOtherSchema) this.#forget()
+  }
+
+  #begin(begin: 'BEGIN' | 'BEGIN IMMEDIATE'): void {
+    if (this.#db.inTransaction) rollBackTransaction(this.#db)
+    this.#statement(begin).run()
+    this.#isWriting = begin === 'BEGIN IMMEDIATE'
+    this.#followOthers()
+    this.#bindings.begin()
+    this.#known.keep(this.#isWriting)
+  }
+
+  /** Returns the error to throw. */
+  #undo(error: unknown): unknown {
+    this.#forget()
+    rollBackTransaction(this.#db)
+    return storageError(error)
   }
 
   /** What a transaction read before it was undone is read again. */
