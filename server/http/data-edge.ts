@@ -1,20 +1,14 @@
 // Dispatches the data API before Express, with the same steps, handlers and errors. Only what needs none of the rules of
 // Express for URLs and methods is dispatched here; everything else goes to Express.
-import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http'
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
+import type { RequestListener } from 'node:http'
+import type { ErrorRequestHandler, Express, Request, Response } from 'express'
+import { EdgeRequest } from './edge-messages.ts'
 import { routesByPath } from './mount.ts'
 import { createPositions } from './position.ts'
 import type { RequestStep } from './request-steps.ts'
 import { createRouteHandler, type RouteHandler } from './route-handler.ts'
 import type { Route } from './route.ts'
 import type { Services } from './services.ts'
-
-/** A request with the methods of Express from the start: Express changes the prototype of each one. */
-export class EdgeRequest extends IncomingMessage {}
-/** The same for its response. */
-export class EdgeResponse extends ServerResponse {}
-Object.defineProperties(EdgeRequest.prototype, Object.getOwnPropertyDescriptors(express.request))
-Object.defineProperties(EdgeResponse.prototype, Object.getOwnPropertyDescriptors(express.response))
 
 interface Parts {
   app: Express

@@ -1,7 +1,7 @@
 // The HTTP edge: the app and its services.
 export { createReadiness } from './readiness.ts'
 export { createApp } from './app.ts'
-export { EdgeRequest, EdgeResponse } from './data-edge.ts'
+export { EdgeRequest, EdgeResponse } from './edge-messages.ts'
 export { createEventHub } from './event-hub.ts'
 export { respondToRefusedRequests, maxHeaderBytes } from './refused-requests.ts'
 export { gracefulClose } from './graceful-close.ts'

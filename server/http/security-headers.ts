@@ -1,13 +1,16 @@
 // Response headers that prevent our pages from running or loading foreign content or leaking data.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
+import { EdgeResponse } from './edge-messages.ts'
 import type { RequestStep } from './request-steps.ts'
 
 /** @param overTls whether to require TLS from browsers */
 export function securityHeaders(overTls: boolean): RequestStep {
   const headers = recordedHeaders(overTls)
+  const text = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return (_request, response) => {
-    for (const [name, value] of headers) response.setHeader(name, value)
+    if (response instanceof EdgeResponse) response.fixedHeaders = text
+    else for (const [name, value] of headers) response.setHeader(name, value)
   }
 }
 

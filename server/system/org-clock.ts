@@ -1,9 +1,9 @@
 // The clock of an org: the machine's, but never behind what the org has seen, so that what has expired stays expired.
-import type { Clock, OrgClock } from '../ports/clock.ts'
+import type { Clock, MachineClock, OrgClock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
 export interface OrgClockDeps {
-  machine: Clock
+  machine: MachineClock
   store: Pick<OrgStore, 'read' | 'position'>
   /** Milliseconds that grow steadily, regardless of changes to the machine's clock. */
   elapsed: () => number
@@ -27,7 +27,7 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
     const stored = storedTime(position)
     // The latest time of another process is used too.
     if (stored > last.time) last = { time: stored, elapsed: at }
-    const own = Date.parse(machine.now())
+    const own = machine.epochMs?.() ?? Date.parse(machine.now())
     // The org's time continues while the machine's clock is behind, so that a session can expire.
     const time = own < last.time - toleranceMs ? last.time + (at - last.elapsed) : Math.max(own, last.time)
     last = { time, elapsed: at }

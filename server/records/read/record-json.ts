@@ -43,7 +43,7 @@ function recordJson(
   const fields: Record<string, FieldValue> = {}
   let errors: Record<string, string> | null = null
   for (const { name, path } of projection) {
-    const shown = shownValue(caller, view, path, targets)
+    const shown = shownValue(caller, view, path, 0, targets)
     fields[name] = shown.value
     if (shown.error !== undefined) (errors ??= {})[name] = shown.error
   }
@@ -76,23 +76,26 @@ function isVisible({ access }: RecordCaller, view: RecordView): boolean {
 }
 
 interface Shown {
-  value: FieldValue
-  error?: string
+  readonly value: FieldValue
+  readonly error?: string
 }
 
 function shownValue(
   caller: RecordCaller,
   record: RecordView,
-  [step, ...rest]: ProjectedField['path'],
+  path: ProjectedField['path'],
+  at: number,
   targets: Targets,
 ): Shown {
-  const { object, field } = step!
-  if (!caller.access.canReadField(object, field.key)) return { value: null }
-  if (rest.length === 0) return computedValue(caller, record, field)
+  const { object, field } = path[at]!
+  if (!caller.access.canReadField(object, field.key)) return absent
+  if (at === path.length - 1) return computedValue(caller, record, field)
   const id = record.value(field.key)
   const target = typeof id === 'string' ? targets.get(id) : undefined
-  return target === undefined ? { value: null } : shownValue(caller, target, rest, targets)
+  return target === undefined ? absent : shownValue(caller, target, path, at + 1, targets)
 }
+
+const absent: Shown = { value: null }
 
 function computedValue({ present, scopePath }: RecordCaller, record: RecordView, field: ObjectField): Shown {
   if (field.formula?.stored !== false) return { value: withScale(field, record.value(field.key)) }

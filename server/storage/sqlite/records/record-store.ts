@@ -24,6 +24,7 @@ import { jobStatements } from './jobs.ts'
 import { FollowedWrites } from './followed-writes.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
+import { RecentRecords } from './recent-records.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { enterTable, mappedTable } from './table-map.ts'
@@ -57,6 +58,7 @@ export class SqliteRecordStore implements RecordStore {
   readonly #words: WordIndex
   readonly #changes: ChangeLog
   readonly #known = new KnownRecords((record, before) => this.#write(record, before))
+  readonly #recent = new RecentRecords()
   readonly #rows: RowWriter
   readonly #statements = new Map<string, Statement>()
   /** Transactions follow each other on the connection. */
@@ -137,7 +139,10 @@ export class SqliteRecordStore implements RecordStore {
 
   #followOthers(): void {
     const { isWritten, hasOtherSchema } = this.#others.notice()
-    if (isWritten || this.#isWriting) this.#lastChange = null
+    if (isWritten || this.#isWriting) {
+      this.#lastChange = null
+      this.#recent.clear()
+    }
     if (hasOtherSchema) this.#forget()
   }
 
@@ -161,6 +166,7 @@ export class SqliteRecordStore implements RecordStore {
   #forget(): void {
     this.#tables.clear()
     this.#known.clear()
+    this.#recent.clear()
     this.#rows.forget()
     this.#words.forget()
     this.#changes.forget()
@@ -277,13 +283,16 @@ export class SqliteRecordStore implements RecordStore {
   #getOne(object: ObjectId, id: string): StoredRecord[] {
     const table = this.#table(object)
     if (table === null) return []
-    const known = this.#known.get(object, id, (row) => this.#recordOf(object, table, row))
+    const known = this.#isWriting
+      ? this.#known.get(object, id, (row) => this.#recordOf(object, table, row))
+      : this.#recent.get(object, id)
     if (known !== undefined) return [known]
-    return this.#selectRows(table, 'WHERE id = ?', [id]).map((row) => {
-      const record = this.#recordOf(object, table, row)
-      this.#known.put(object, id, row, record)
-      return record
-    })
+    const [row] = this.#selectRows(table, 'WHERE id = ?', [id])
+    if (row === undefined) return []
+    const record = this.#recordOf(object, table, row)
+    if (this.#isWriting) this.#known.put(object, id, row, record)
+    else this.#recent.put(record)
+    return [record]
   }
 
   #find(object: ObjectId, field: FieldId, value: FieldValue, limit = -1): StoredRecord[] {
