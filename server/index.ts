@@ -31,6 +31,7 @@ import {
   createThrottle,
   createCallerCache,
   createKnownDevices,
+  createKnownKeys,
   gracefulClose,
   silentLog,
   type Log,
@@ -192,6 +193,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     link,
     studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
     throttle: createThrottle(() => Date.now()),
+    keyThrottle: createThrottle(() => Date.now()),
+    knownKeys: createKnownKeys(),
     // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
     clientLimits:

@@ -14,6 +14,7 @@ import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
 import { createCallerCache } from '../http/caller-cache.ts'
 import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
 import { createKnownDevices } from '../http/known-devices.ts'
+import { createKnownKeys } from '../http/known-keys.ts'
 import { silentLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createReadiness } from '../http/readiness.ts'
@@ -86,6 +87,7 @@ class LaneWorker {
       ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
+      ...{ keyThrottle: createThrottle(() => Date.now()), knownKeys: createKnownKeys() },
       callers: createCallerCache(org.clock),
       clientLimits: null,
       recordJobs: null,
