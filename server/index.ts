@@ -30,6 +30,7 @@ import {
   createStudioLink,
   createThrottle,
   createCallerCache,
+  createTurns,
   createKnownDevices,
   gracefulClose,
   silentLog,
@@ -177,13 +178,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const command = { generation: org.activeGeneration(), user: actor }
     if (await org.records.jobs.createFills(command)) recordJobs.wake()
   }
+  const turns = createTurns(org.store, org.clock)
   const services: Services = {
     ...engines,
+    turns,
     recordJobs,
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,
-    callers: createCallerCache(org.store, org.clock),
+    callers: createCallerCache(turns),
     clock: org.clock,
     ids: org.ids,
     site,

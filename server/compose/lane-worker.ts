@@ -12,6 +12,7 @@ import { deserializeError, serializeError } from './worker-calls.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
 // Not through its index, which loads Express: a thread does not listen.
 import { createCallerCache } from '../http/caller-cache.ts'
+import { createTurns } from '../http/turns.ts'
 import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
 import { createKnownDevices } from '../http/known-devices.ts'
 import { silentLog } from '../http/log.ts'
@@ -77,8 +78,10 @@ class LaneWorker {
     const metrics = { ...createMetrics(), observeApply: (ms: number) => void this.#ask('observeApply', ms) }
     const engines = enginesOf(bounded)
     const { cursorKey } = engines
+    const turns = createTurns(org.store, org.clock)
     this.#services = {
       ...engines,
+      turns,
       longReads: createLongReads(this.#longDeps, { records: org.records, cursorKey }),
       lanes: null,
       ...{ store: org.store, clock: org.clock, ids: org.ids },
@@ -86,7 +89,7 @@ class LaneWorker {
       ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
-      callers: createCallerCache(org.store, org.clock),
+      callers: createCallerCache(turns),
       clientLimits: null,
       recordJobs: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),

@@ -11,10 +11,7 @@ beforeEach(() => {
   position = 1
   now = 1000
   lookups = 0
-  cache = createCallerCache(
-    { position: () => position },
-    { now: () => new Date(now).toISOString(), today: () => '' },
-  )
+  cache = createCallerCache(() => ({ generation: 1, position, now }))
 })
 
 /** The user whom the cache returns for these headers. */

@@ -6,9 +6,8 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { EffectiveAccess, Viewer, Visibility } from '../access/index.ts'
 import type { Snapshot } from '../pipeline/index.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { OrgStore } from '../ports/org-store.ts'
 import type { Identity } from './identity.ts'
+import type { Turns } from './turns.ts'
 
 /** What follows from the headers of a request, for any route. */
 export interface Caller {
@@ -44,17 +43,18 @@ const headers = ['authorization', 'x-api-key', 'cookie', 'x-view-as', 'x-app', '
 
 const maxCallers = 400
 
-export function createCallerCache(store: Pick<OrgStore, 'position'>, clock: Clock): CallerCache {
+export function createCallerCache(turns: Turns): CallerCache {
   let state = ''
   let known = new RecentCache<IdentifiedCaller>(maxCallers)
   return {
     callerOf: (request, generation, lookUp) => {
-      const now = `${generation} ${store.position()}`
-      if (now !== state) known = new RecentCache(maxCallers)
-      state = now
+      const { position, now } = turns()
+      const present = `${generation} ${position}`
+      if (present !== state) known = new RecentCache(maxCallers)
+      state = present
       const key = keyOf(request)
       const hit = known.get(key)
-      if (hit !== undefined && hit.validUntil > Date.parse(clock.now())) return hit.caller
+      if (hit !== undefined && hit.validUntil > now) return hit.caller
       const found = lookUp()
       known.put(key, found, 1)
       return found.caller

@@ -68,11 +68,11 @@ function contextHandlers(services: Services, route: Route, positions: Positions)
   return [
     async (request, response, next) => {
       // Applies of another process, such as the command line, are seen now and not only at the next check.
-      await services.org.refresh()
+      if (services.turns().generation !== services.org.activeGeneration()) await services.org.refresh()
       const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
       response.locals['context'] = context
       await positions.require(request.get(positionHeader))
-      response.setHeader(positionHeader, positions.current())
+      response.setHeader(positionHeader, positions.current(route.effect))
       admitClient(services, route, context, response)
       next()
     },
@@ -134,7 +134,7 @@ function routeHandler(services: Services, route: Route, positions: Positions): R
       context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
         ? await runInLane(services, route, { call, budget, context })
         : await handleRoute(services, route, call, { ...context, raw: { request, response } })
-    if (context !== undefined) response.setHeader(positionHeader, positions.current())
+    if (context !== undefined) response.setHeader(positionHeader, positions.current(route.access === 'public' ? 'reads' : route.effect))
     await sendReply(response, route.status ?? 200, result)
   }
   return (request, response, next: NextFunction) => {

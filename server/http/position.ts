@@ -7,8 +7,8 @@ import type { Services } from './services.ts'
 export const positionHeader = 'X-Almanac-Position'
 
 export interface Positions {
-  /** The position that this process has reached. */
-  current(): string
+  /** The position that this process has reached, at least, or exactly after a write. */
+  current(effect: 'reads' | 'writes'): string
   /**
    * Refuses a position that this process has not reached. The org must have been refreshed.
    * @throws AlmanacError `request.malformed`, `storage.behind`
@@ -16,17 +16,18 @@ export interface Positions {
   require(sent: string | undefined): Promise<void>
 }
 
-type Parts = Pick<Services, 'org' | 'records' | 'cursorKey'>
+type Parts = Pick<Services, 'org' | 'records' | 'cursorKey' | 'turns'>
 
 /** What the seal of a position belongs to. */
 const purpose = 'position'
 
-export function createPositions({ org, records, cursorKey }: Parts): Positions {
+export function createPositions({ org, records, cursorKey, turns }: Parts): Positions {
   // The numbers of writes would reveal how much the caller cannot see.
   const seal = createCursorSeal(cursorKey, { isStable: true })
   let last: { place: readonly [number, number]; text: string } | null = null
-  const current = (): string => {
-    const place = [org.position(), records.observed()] as const
+  const current: Positions['current'] = (effect) => {
+    const reached = effect === 'reads' ? turns().position : org.position()
+    const place = [reached, records.observed()] as const
     if (last === null || last.place[0] !== place[0] || last.place[1] !== place[1])
       last = { place, text: seal.seal(purpose, place) }
     return last.text

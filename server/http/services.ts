@@ -19,6 +19,7 @@ import type { Readiness } from './readiness.ts'
 import type { StudioLink } from './studio-link.ts'
 import type { Site } from './site.ts'
 import type { Throttle } from './throttle.ts'
+import type { Turns } from './turns.ts'
 import type { Problems } from './views/problems.ts'
 
 export interface Services {
@@ -39,6 +40,7 @@ export interface Services {
   /** Null in a worker of a lane. */
   recordJobs: Pick<JobRunner, 'wake'> | null
   callers: CallerCache
+  turns: Turns
   clock: Clock
   ids: IdGenerator
   site: Site

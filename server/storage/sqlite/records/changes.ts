@@ -45,7 +45,7 @@ export class ChangeLog {
 
   /** The sequence number of the last change. */
   last(): number {
-    return this.#sequence ?? lastChange(this.#db)
+    return (this.#sequence ??= lastChange(this.#db))
   }
 
   historyOf(object: ObjectId, record: string): RecordChange[] {

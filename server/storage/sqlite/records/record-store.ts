@@ -1,4 +1,5 @@
 // Records in SQLite: one table an object, one column a field, on one connection.
+import { setImmediate } from 'node:timers'
 import type Database from 'better-sqlite3'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { Binding } from '#kernel/config/index.ts'
@@ -39,6 +40,11 @@ const hasOtherWords = ({ columns }: MappedTable, before: StoredRecord, after: St
     ({ searched, id }) => searched && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null),
   )
 
+interface WaitingRead {
+  run(reader: RecordReader): Promise<void>
+  reject(error: unknown): void
+}
+
 interface StoreOptions {
   /** Called before the first write. */
   beforeWrites?: () => void
@@ -60,6 +66,7 @@ export class SqliteRecordStore implements RecordStore {
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
   #openSaves = 0
+  #waiting: WaitingRead[] = []
   #schema = -1
 
   constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
@@ -71,8 +78,32 @@ export class SqliteRecordStore implements RecordStore {
     this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
   }
 
+  /** Reads that arrive in one turn of the event loop see one snapshot, so that they share its costs. */
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN', () => work(this.#transactor()))
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const run = async (reader: RecordReader): Promise<void> => {
+      try {
+        resolve(await work(reader))
+      } catch (error) {
+        reject(storageError(error))
+      }
+    }
+    this.#waiting.push({ run, reject })
+    if (this.#waiting.length === 1) setImmediate(() => this.#readTogether())
+    return promise
+  }
+
+  #readTogether(): void {
+    let reads: WaitingRead[] = []
+    const readAll = async (): Promise<void> => {
+      // The snapshot has just begun, so it is not older than any of these.
+      reads = this.#waiting.splice(0)
+      const reader = this.#transactor()
+      await Promise.all(reads.map(({ run }) => run(reader)))
+    }
+    this.#transaction('BEGIN', readAll).catch((error: unknown) => {
+      for (const { reject } of reads.length === 0 ? this.#waiting.splice(0) : reads) reject(error)
+    })
   }
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
@@ -82,6 +113,8 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async close(): Promise<void> {
+    // Reads that wait have not joined the others yet.
+    await this.read(async () => undefined)
     await this.#last
     this.#db.close()
   }
