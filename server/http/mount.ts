@@ -1,12 +1,5 @@
 // Builds the Express router from the declarations: body, inputs, caller, handler, response.
-import {
-  Router,
-  type ErrorRequestHandler,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express'
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
@@ -20,21 +13,47 @@ import { Reply, sendReply } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import type { Services } from './services.ts'
 
-/** @param routes all routes; two with the same method and path are a mistake */
-export function mountRoutes(services: Services, routes: readonly Route[]): Router {
-  const router = Router()
+/** A path with its routes. */
+export interface MountedPath {
+  path: string
+  routes: readonly { method: Method; serve: Serve }[]
+  /** Responds with the error format of another standard; false if no route of the path has one. */
+  sendForeignError(error: unknown, response: Response): boolean
+}
+
+/** Handles a request to a route from its context to its response. */
+export type Serve = (request: Request, response: Response) => Promise<void>
+
+/**
+ * The paths in the order in which they are tried.
+ *
+ * @param routes all routes; two with the same method and path are a mistake
+ */
+export function mountedPaths(services: Services, routes: readonly Route[]): MountedPath[] {
   const positions = createPositions(services)
-  const byPath = [...Map.groupBy(routes, ({ path }) => path)].sort(([a], [b]) => bySpecificity(a, b))
-  for (const [path, siblings] of byPath) {
-    const at = router.route(expressPath(path))
-    for (const route of siblings)
-      at[route.method](
-        labelRoute(path),
-        ...contextHandlers(services, route, positions),
-        routeHandler(services, route, positions),
-      )
-    at.all(labelRoute(path), methodNotAllowedHandler(siblings))
-    at.all(foreignErrorHandler(siblings))
+  return [...Map.groupBy(routes, ({ path }) => path)]
+    .sort(([a], [b]) => bySpecificity(a, b))
+    .map(([path, siblings]) => ({
+      path,
+      routes: siblings.map((route) => ({
+        method: route.method,
+        serve: serveRoute(services, route, positions),
+      })),
+      sendForeignError: (error, response) =>
+        siblings.some((route) => route.sendForeignError?.(error, response) === true),
+    }))
+}
+
+export function mountRoutes(paths: readonly MountedPath[]): Router {
+  const router = Router()
+  for (const mounted of paths) {
+    const at = router.route(expressPath(mounted.path))
+    for (const { method, serve } of mounted.routes)
+      at[method]((request, response, next) => {
+        serve(request, response).catch(next)
+      })
+    at.all(methodNotAllowedHandler(mounted))
+    at.all(foreignErrorHandler(mounted))
   }
   return router
 }
@@ -54,29 +73,22 @@ export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** Stores the template of the path for metrics; the path itself contains keys. */
-function labelRoute(path: string): RequestHandler {
-  return (_request, response, next) => {
-    response.locals['route'] = path
-    next()
-  }
-}
-
 /** Identifies the caller before a byte of the body is read. */
-function contextHandlers(services: Services, route: Route, positions: Positions): RequestHandler[] {
-  if (route.access === 'public') return []
-  return [
-    async (request, response, next) => {
-      // Applies of another process, such as the command line, are seen now and not only at the next check.
-      if (services.turns().generation !== services.org.activeGeneration()) await services.org.refresh()
-      const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
-      response.locals['context'] = context
-      await positions.require(request.get(positionHeader))
-      response.setHeader(positionHeader, positions.current(route.effect))
-      admitClient(services, route, context, response)
-      next()
-    },
-  ]
+async function admit(
+  services: Services,
+  route: Route,
+  positions: Positions,
+  { request, response }: { request: Request; response: Response },
+): Promise<RequestContext | undefined> {
+  if (route.access === 'public') return undefined
+  // Applies of another process, such as the command line, are seen now and not only at the next check.
+  if (services.turns().generation !== services.org.activeGeneration()) await services.org.refresh()
+  const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
+  const sent = request.get(positionHeader)
+  if (sent !== undefined) await positions.require(sent)
+  response.setHeader(positionHeader, positions.current(route.effect))
+  admitClient(services, route, context, response)
+  return context
 }
 
 /** @throws AlmanacError `limit.rate`, `limit.concurrency` */
@@ -118,9 +130,11 @@ async function bodyOf(
   return readBody(request, response, budget)
 }
 
-function routeHandler(services: Services, route: Route, positions: Positions): RequestHandler {
-  const respond = async (request: Request, response: Response): Promise<void> => {
-    const context = response.locals['context'] as RequestContext | undefined
+function serveRoute(services: Services, route: Route, positions: Positions): Serve {
+  return async (request, response) => {
+    // The template, for metrics: the path itself contains keys.
+    response.locals['route'] = route.path
+    const context = await admit(services, route, positions, { request, response })
     const budget = budgetOf(route, context?.access ?? null)
     const blocks = await bodyOf(request, response, route, budget)
     const call = {
@@ -134,11 +148,12 @@ function routeHandler(services: Services, route: Route, positions: Positions): R
       context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
         ? await runInLane(services, route, { call, budget, context })
         : await handleRoute(services, route, call, { ...context, raw: { request, response } })
-    if (context !== undefined) response.setHeader(positionHeader, positions.current(route.access === 'public' ? 'reads' : route.effect))
+    if (context !== undefined)
+      response.setHeader(
+        positionHeader,
+        positions.current(route.access === 'public' ? 'reads' : route.effect),
+      )
     await sendReply(response, route.status ?? 200, result)
-  }
-  return (request, response, next: NextFunction) => {
-    respond(request, response).catch(next)
   }
 }
 
@@ -171,18 +186,18 @@ function isSmall(blocks: readonly Uint8Array[] | null, { inlineUpToBytes }: Budg
 }
 
 /** Handles all errors at a path with the error format of another standard, from body, method or handler. */
-function foreignErrorHandler(siblings: readonly Route[]): ErrorRequestHandler {
+function foreignErrorHandler({ sendForeignError }: MountedPath): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    const refused = siblings.some((route) => route.sendForeignError?.(error, response))
-    if (!refused) next(error)
+    if (!sendForeignError(error, response)) next(error)
   }
 }
 
-function methodNotAllowedHandler(siblings: readonly Route[]): RequestHandler {
-  const methods = siblings.map(({ method }) => method.toUpperCase() as Uppercase<Method> | 'HEAD' | 'OPTIONS')
+function methodNotAllowedHandler({ path, routes }: MountedPath): RequestHandler {
+  const methods = routes.map(({ method }) => method.toUpperCase() as Uppercase<Method> | 'HEAD' | 'OPTIONS')
   if (methods.includes('GET')) methods.push('HEAD')
   const allow = [...methods, 'OPTIONS'].sort().join(', ')
   return (request, response) => {
+    response.locals['route'] = path
     response.setHeader('Allow', allow)
     if (request.method === 'OPTIONS') return void response.status(204).end()
     throw new AlmanacError(

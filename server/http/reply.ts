@@ -73,5 +73,15 @@ export async function sendReply(response: Response, status: number, result: unkn
   if (parts.text !== undefined) return void response.send(parts.text)
   if (parts.json === undefined) return void response.end()
   response.setHeader('Content-Type', parts.media ?? 'application/json; charset=utf-8')
-  response.send(JSON.stringify(parts.json))
+  sendText(response, JSON.stringify(parts.json))
+}
+
+/** As `response.send`, which looks at more than a plain response needs. */
+function sendText(response: Response, text: string): void {
+  const { method, headers } = response.req
+  const isPlain =
+    method !== 'HEAD' && headers['if-none-match'] === undefined && headers['if-modified-since'] === undefined
+  if (!isPlain || response.statusCode === 204 || response.statusCode === 304) return void response.send(text)
+  response.setHeader('Content-Length', Buffer.byteLength(text))
+  response.end(text)
 }
