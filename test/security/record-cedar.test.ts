@@ -1,14 +1,21 @@
 // The reference of the access to records agrees with a second judge: the same rules, written as policies of Cedar.
 import { expect, it } from 'vitest'
 import { judgeOf, Policies, quoted, userEntities, type EntityJson } from './cedar.ts'
-import { fieldKeys, Reference, rights, worldOf, type World } from './record-worlds.ts'
+import { feeKey, fieldKeys, Reference, rights, worldOf, type World } from './record-worlds.ts'
 
 const worlds = Math.max(1, Math.round(Number(process.env['ALMANAC_QUESTIONS'] ?? 5000) / 900))
 
-function policiesOf({ objects, sets }: World): Policies {
+function policiesOf({ objects, sets, fees }: World): Policies {
   const policies = new Policies()
-  for (const { key, objects: granted, fields } of sets) {
+  for (const key of fees.read)
+    policies.permit(
+      `principal in PermissionSet::${quoted(key)}`,
+      ['values'],
+      `resource == Owner::${quoted(fees.key)}`,
+    )
+  for (const { key, isAuthor, objects: granted, fields } of sets) {
     const holder = `principal in PermissionSet::${quoted(key)}`
+    policies.permit(holder, isAuthor ? ['author'] : [], 'resource is Org')
     for (const [object, given] of Object.entries(granted)) {
       const actions = rights.filter((right) => given[right])
       policies.permit(holder, actions, `resource == Object::${quoted(object)}`)
@@ -72,10 +79,12 @@ it(`${worlds} random worlds: both judges agree`, () => {
       const agree = (what: string, ours: boolean, theirs: boolean): void => {
         if (ours !== theirs) wrong.push(`${user.key} ${what}: ${ours}, not ${theirs}`)
       }
+      agree('is an author', reference.isAuthor(), allows(user.key, 'author', 'Org', 'org'))
+      agree('sees the fees', reference.seesFees(), allows(user.key, 'values', 'Owner', world.fees.key))
       for (const { key: object } of world.objects) {
         for (const right of rights)
           agree(`${right} ${object}`, reference.may(object, right), allows(user.key, right, 'Object', object))
-        for (const field of fieldKeys) {
+        for (const field of [...fieldKeys, feeKey]) {
           const name = `${object}.${field}`
           agree(
             `reads ${name}`,
