@@ -1,6 +1,7 @@
 // The data API over HTTP: reads next to bare Express, creates next to raw commits of SQLite.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import Database from 'better-sqlite3'
 import { enginesOf } from '../../../server/compose/engines.ts'
 import { initOrg } from '../../../server/compose/open-org.ts'
@@ -127,10 +128,15 @@ async function reads({ say }: PartContext, { served, express, headers, records }
     method: 'GET',
     path: `/data/v3/company/${ids[Math.floor(pick() * ids.length)]!}`,
   })
+  let seen = 0
   const check = (status: number, body: string): void => {
-    const { id, fields } = JSON.parse(body) as { id: string; fields: { name: string } }
-    const expected = records[id] as { fields: { name: string } } | undefined
-    if (status !== 200 || expected?.fields.name !== fields.name) throw new Error(`${status}: ${body}`)
+    // The whole body now and then: parsing each would make this process the limit.
+    if ((seen += 1) % 50 !== 0) {
+      if (status !== 200 || !body.includes('"fields"')) throw new Error(`${status}: ${body}`)
+      return
+    }
+    const { id, ...rest } = JSON.parse(body) as { id: string }
+    if (!isDeepStrictEqual({ id, ...rest }, records[id])) throw new Error(`${status}: ${body}`)
   }
   const [ours, theirs] = await inTurns(say, 'reads', [served, express], (side) =>
     load(side, { connections: 20, ms: turnMs, headers, next, check }),

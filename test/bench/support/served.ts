@@ -32,13 +32,19 @@ export async function serve(name: string, ...args: readonly string[]): Promise<S
 }
 
 async function message<T>(child: ChildProcess): Promise<T> {
-  const [answer] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => {
-      throw new Error(`The server of the benchmark ended with ${String(code)}.`)
-    }),
-  ])) as [T]
-  return answer
+  const left = new AbortController()
+  const { signal } = left
+  try {
+    const [answer] = (await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`The server of the benchmark ended with ${String(code)}.`)
+      }),
+    ])) as [T]
+    return answer
+  } finally {
+    left.abort()
+  }
 }
 
 /** The text of a request, without the parts that every request has. */
