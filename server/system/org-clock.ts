@@ -9,14 +9,25 @@ export interface OrgClockDeps {
   elapsed: () => number
 }
 
+/** How long the latest time that was read is used, in milliseconds: a save asks for the time again and again. */
+const knownMs = 50
+
 /** Corrections of the machine's clock by less than this are followed, in milliseconds. */
 const toleranceMs = 1000
 
 export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
   let last = { time: 0, elapsed: 0 }
+  let known = { time: 0, until: -Infinity }
+  const storedTime = (at: number): number => {
+    if (at >= known.until) {
+      const time = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
+      known = { time, until: at + knownMs }
+    }
+    return known.time
+  }
   const now = (): number => {
     const at = elapsed()
-    const stored = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
+    const stored = storedTime(at)
     // The latest time of another process is used too.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = Date.parse(machine.now())
