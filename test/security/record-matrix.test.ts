@@ -2,59 +2,12 @@
 // permission sets, objects, sharing and rows.
 import { expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
-import { feeKey, fieldKeys, Reference, worldOf, type World } from './record-worlds.ts'
+import { componentsOf, feeKey, feeOf, fieldKeys, Reference, worldOf, type World } from './record-worlds.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const wanted = Number(process.env['ALMANAC_QUESTIONS'] ?? 5000)
 /** An org with many worlds is slow, because each apply and each list is long. */
 const worldsOfOrg = 5
-
-/** The entry of the fees. */
-function feeOf({ fees }: World, amount: string): object {
-  return {
-    ...{ type: 'config_entry', key: `${fees.key}.all`, label: 'All' },
-    body: { set: fees.key, scope: { kind: 'org' }, values: { amount } },
-  }
-}
-
-function componentsOf(world: World): object[] {
-  const { objects, sets, fees } = world
-  const money = { type: 'number', precision: 9, scale: 2 }
-  return [
-    {
-      ...{ type: 'config_set', key: fees.key, label: 'Fees' },
-      body: {
-        ...{ cardinality: 'singleton', fields: [{ key: 'amount', ...money }] },
-        read: Object.fromEntries(['administrator', ...fees.read].map((key) => [key, 'read'])),
-        edit: { administrator: 'edit' },
-      },
-    },
-    feeOf(world, '1.00'),
-    ...objects.map(({ key, sharing, isOwned, rules }) => ({
-      ...{ type: 'object', key, label: key },
-      body: {
-        nameField: 'name',
-        fields: [
-          ...fieldKeys.map((field) => ({ key: field, type: 'text', unique: field === 'code' })),
-          { key: 'owner', type: 'text' },
-          { key: 'level', type: 'text' },
-          { key: feeKey, ...money, formula: { expression: `config.${fees.key}.amount`, stored: true } },
-        ],
-        sharing: {
-          default: sharing,
-          ...(isOwned ? { ownerField: 'owner' } : {}),
-          rules: rules.map(({ level, permissionSet, access }, at) => ({
-            ...{ key: `rule_${at}`, when: `level == "${level}"`, permissionSet, access },
-          })),
-        },
-      },
-    })),
-    ...sets.map(({ key, isAuthor, ...rights }) => ({
-      ...{ type: 'permission_set', key, label: key },
-      body: { ...rights, systemPermissions: isAuthor ? ['config.author'] : [] },
-    })),
-  ]
-}
 
 interface Found {
   id: string
