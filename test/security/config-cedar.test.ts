@@ -65,4 +65,4 @@ it(`${wanted} questions: both judges agree`, () => {
     }
   }
   expect(wrong).toEqual([])
-}, 600_000)
+}, 1_800_000)

@@ -109,4 +109,4 @@ it(`${worlds} random worlds: both judges agree`, () => {
     }
   }
   expect(wrong).toEqual([])
-}, 600_000)
+}, 1_800_000)

@@ -110,6 +110,53 @@ export function worldOf(seed: number): World {
   }
 }
 
+/** The entry of the fees. */
+export function feeOf({ fees }: World, amount: string): object {
+  return {
+    ...{ type: 'config_entry', key: `${fees.key}.all`, label: 'All' },
+    body: { set: fees.key, scope: { kind: 'org' }, values: { amount } },
+  }
+}
+
+export function componentsOf(world: World): object[] {
+  const { objects, sets, fees } = world
+  const money = { type: 'number', precision: 9, scale: 2 }
+  return [
+    {
+      ...{ type: 'config_set', key: fees.key, label: 'Fees' },
+      body: {
+        ...{ cardinality: 'singleton', fields: [{ key: 'amount', ...money }] },
+        read: Object.fromEntries(['administrator', ...fees.read].map((key) => [key, 'read'])),
+        edit: { administrator: 'edit' },
+      },
+    },
+    feeOf(world, '1.00'),
+    ...objects.map(({ key, sharing, isOwned, rules }) => ({
+      ...{ type: 'object', key, label: key },
+      body: {
+        nameField: 'name',
+        fields: [
+          ...fieldKeys.map((field) => ({ key: field, type: 'text', unique: field === 'code' })),
+          { key: 'owner', type: 'text' },
+          { key: 'level', type: 'text' },
+          { key: feeKey, ...money, formula: { expression: `config.${fees.key}.amount`, stored: true } },
+        ],
+        sharing: {
+          default: sharing,
+          ...(isOwned ? { ownerField: 'owner' } : {}),
+          rules: rules.map(({ level, permissionSet, access }, at) => ({
+            ...{ key: `rule_${at}`, when: `level == "${level}"`, permissionSet, access },
+          })),
+        },
+      },
+    })),
+    ...sets.map(({ key, isAuthor, ...rights }) => ({
+      ...{ type: 'permission_set', key, label: key },
+      body: { ...rights, systemPermissions: isAuthor ? ['config.author'] : [] },
+    })),
+  ]
+}
+
 /** The rules of docs/reference/access.md, without the engine. */
 export class Reference {
   readonly #world: World
