@@ -59,6 +59,7 @@ export const errorCatalogue = {
   'record.not_found': kind('not_found', 404, 'No such record'),
   'record.invalid': kind('validation', 422, 'The record is not valid'),
   'record.batch_undone': kind('conflict', 409, 'Another item of the request failed'),
+  'record.automation_gone': kind('conflict', 409, 'The automation can no longer run'),
   'record.referenced': kind('conflict', 409, 'Other records refer to the record'),
   'limit.save_depth': kind('limit', 422, 'The save changes too many levels of records'),
   'limit.save_deadline': kind('limit', 503, 'The save took too long'),

@@ -64,6 +64,8 @@ export const errorHelp = {
     'The formula or roll-up was added to an object with records, and a job computes it for them. `GET /setup/v3/jobs` shows its progress. Query again when it has finished.',
   'record.batch_undone':
     'The item itself can be correct. Correct the item that failed, or send the request without "allOrNone".',
+  'record.automation_gone':
+    'An automation at post_commit runs over the record as its save left it, in the generation of the save. That generation was purged, or the values were erased, before it ran.',
   'record.referenced':
     'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
   'limit.save_depth':

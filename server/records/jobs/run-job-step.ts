@@ -1,19 +1,22 @@
 // Runs a part of a job in one transaction, with its progress, so that nothing is processed twice after a restart.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
-import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
+import type { PostCommitRun, RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { filterCondition, visibleBecause } from '../query/conditions.ts'
 import { followersOf } from '../save/followers.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
-import { saveInTransaction } from '../saves.ts'
+import { runLeftAutomation } from '../save/save-item.ts'
+import { saveContexts, saveInTransaction } from '../saves.ts'
 import { isReproduced } from './replay-record.ts'
 
 /** Records that are read at once. */
 const pageSize = 100
 /** How long a step takes records, in milliseconds: saves of users wait for it. */
 const stepMs = 20
+/** How often an automation is tried that fails for a reason which can pass. */
+const maxAttempts = 5
 /** Failures that a job names. */
 const maxFailures = 100
 
@@ -27,9 +30,13 @@ export async function runJobStep(
   const job = await tx.job(id)
   if (job === undefined || !isOpen(job)) return job
   const next = await processed(tx, job, deps.clock.now(), () =>
-    step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed),
+    job.automation === null
+      ? step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed)
+      : runAutomation(deps, tx, job, job.automation),
   )
-  await tx.putJob(next)
+  // What an automation has done is in the history of the records.
+  if (job.automation !== null && next.state === 'completed') await tx.removeJob(id)
+  else await tx.putJob(next)
   return next
 }
 
@@ -45,7 +52,10 @@ async function processed(
     return await tx.savepoint(work)
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code.startsWith('storage.')) throw error
-    const { code, message } = error
+    const { code, message, kind } = error
+    const attempts = job.failed + 1
+    if (job.automation !== null && kind.retriable && attempts < maxAttempts)
+      return { ...job, failed: attempts }
     return { ...job, state: 'failed', finishedAt: now, problem: { code, message } }
   }
 }
@@ -73,6 +83,21 @@ async function step(
   if (records.length === pageSize) return next
   if (job.kind === 'fill') await tx.markFilled(job)
   return { ...next, state: 'completed', finishedAt: deps.clock.now() }
+}
+
+async function runAutomation(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  job: RecordJob,
+  run: PostCommitRun,
+): Promise<RecordJob> {
+  const { createdBy: actor, correlationId, scopePath } = job
+  const { generation } = run
+  const access = deps.accessOf(actor, generation, scopePath)
+  const request = { generation, actor, access, correlationId, scopePath }
+  const newContext = saveContexts(deps, tx, request, run.depth + 1)
+  await runLeftAutomation(newContext(), job.object, run)
+  return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
 }
 
 interface Place {
@@ -118,7 +143,7 @@ async function outcomeOf(
   const [outcome] = await saveInTransaction(deps, tx, {
     ...{ generation, actor: createdBy, correlationId, scopePath, allOrNone: false },
     access: deps.accessOf(createdBy, generation, scopePath),
-    items: [{ op: kind, object, id: record.id, version: null }],
+    items: [{ op: kind as 'recompute' | 'fill' | 'follow', object, id: record.id, version: null }],
   })
   if (outcome!.ok) return outcome!.record!.version !== record.version
   const { code, message } = outcome!.error

@@ -1,8 +1,10 @@
 // Saves one item of a request, and everything that follows from it.
-import { objectPrograms, type FieldId } from '#kernel/records/index.ts'
+import { objectPrograms, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
+import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import { saveOrders, type SaveKind } from './order.ts'
+import { leaveToJobs, runPostCommit } from './post-commit.ts'
 import { tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
@@ -16,10 +18,26 @@ const orders = saveOrders(saveRelated, saveNext)
 /** Returns the record as it was written; null if it was deleted. @throws AlmanacError of the first phase that fails */
 export async function saveItem(context: SaveContext, item: SaveItem): Promise<StoredRecord | null> {
   const written = await saveAlong(context, item, [])
+  await leaveToJobs(context)
   if (written === null) return null
   // Its own automations and roll-ups may have written it again.
   const latest = context.latest.get(written.id)
   return latest === undefined ? written : latest
+}
+
+/**
+ * Runs an automation that an earlier save has left.
+ * @throws AlmanacError of the saves that follow, `record.invalid`, `record.automation_gone`
+ */
+export async function runLeftAutomation(
+  context: SaveContext,
+  object: ObjectId,
+  run: PostCommitRun,
+): Promise<void> {
+  const emptySave = (of: SaveContext, name: string, id: string): Save =>
+    saveOf(of, name, { id, isChecked: false })
+  await runPostCommit({ context, object, run, saveOf: emptySave, saveNext })
+  await leaveToJobs(context)
 }
 
 async function saveAlong(

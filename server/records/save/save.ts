@@ -77,6 +77,17 @@ export interface SaveContext {
   readonly found: Map<string, StoredRecord | null>
   /** Automations that have run for the item, with the record. */
   readonly ran: Set<string>
+  /** How many automations after commits have led to this item. */
+  readonly depth: number
+  /** Automations that run after the commit. */
+  readonly left: LeftAutomation[]
+}
+
+/** An automation at post_commit that a save has triggered. */
+export interface LeftAutomation {
+  key: string
+  object: ObjectId
+  record: string
 }
 
 export interface Save {
