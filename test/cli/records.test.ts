@@ -141,6 +141,10 @@ describe.each([
     run('records', 'export', 'invoice', '--out', jsonl, '--fields', 'number,net', '--filter', filter)
     const back = run('records', 'import', 'invoice', jsonl, '--json')
     expect(back.json()).toMatchObject({ saved: 250, failed: 0 })
+
+    // Computed columns are not imported.
+    const backFromCsv = run('records', 'import', 'invoice', out, '--json')
+    expect(backFromCsv.json()).toMatchObject({ saved: 250, failed: 0, computed: ['tax'] })
   })
 })
 

@@ -187,6 +187,7 @@ export const findingHelp = {
   'expr.type': error('Use operands and arguments of matching types.'),
   'expr.arguments': error('Call the function with the arguments that the message lists.'),
   'expr.set_key': error('Pass a key to a keyed set, and none to a singleton.'),
+  'expr.rollup_reads': error('Add a stored formula to the child and read that.'),
   'expr.viewer_dependent': error(
     'Read a set without user, permission_set and locale scopes, or do not store the value.',
   ),
