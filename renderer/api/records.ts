@@ -120,7 +120,7 @@ export const fetchRecordHistory = async (object: string, id: string): Promise<Hi
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'replay' | 'fill' | 'follow'
+  kind: 'recompute' | 'replay' | 'fill' | 'follow' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
   total: number

@@ -1,6 +1,7 @@
 // Where records are stored. Asynchronous from the start, so that it can be a database on a different machine.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
+import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
 import type { RecordTable } from './record-table.ts'
 import type { QueryPlace, RecordQuery, RecordSearch } from './record-query.ts'
@@ -22,7 +23,7 @@ export interface RecordChange {
   record: string
   /** Of the record after the write; of a removed one, its last. */
   version: number
-  operation: 'insert' | 'update' | 'delete'
+  operation: 'insert' | 'update' | 'erase' | 'delete'
   at: string
   by: string
   correlationId: string
@@ -88,7 +89,7 @@ export interface RecordReader extends RecordJobReader {
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
 
-export interface RecordTransactor extends RecordReader, RecordJobTransactor {
+export interface RecordTransactor extends RecordReader, RecordJobTransactor, RecordErasures {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */
@@ -110,5 +111,10 @@ export interface RecordStore {
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T>
+  /**
+   * Removes what overwritten and deleted values have left in the files. Needs the time of a copy of the org, while writers
+   * wait. @throws AlmanacError `org.busy`
+   */
+  removeTraces(): Promise<void>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface RecordJobWrites {
   create(command: JobCommand): Promise<RecordJob>
   /** Runs a part of a job in the active generation. @throws AlmanacError `record.job_not_found` */
   step(step: JobStep): Promise<RecordJob>
-  /** What a job has done stays; a job that has ended stays as it is. @throws AlmanacError `record.job_not_found` */
+  /** What a job has done stays; a job that has ended stays as it is. @throws AlmanacError `record.job_not_found`, `request.invalid` */
   abort(id: string): Promise<RecordJob>
   /** Creates jobs that fill stored fields of the active generation. Returns whether any job is open. */
   createFills(command: FillCommand): Promise<boolean>
@@ -26,14 +26,19 @@ export function recordJobWrites(deps: () => CommandDeps, elapsed: () => number):
   return {
     create: (command) => deps().store.write((tx) => createJob(deps(), tx, command)),
     step: async (step) => {
-      const job = await deps().store.write((tx) => runJobStep(deps(), tx, step, elapsed))
-      return job ?? Promise.reject(jobNotFound(step.id))
+      const { store } = deps()
+      const job = await store.write((tx) => runJobStep(deps(), tx, step, elapsed))
+      if (job === undefined) throw jobNotFound(step.id)
+      if (job.kind === 'erase' && !isOpen(job)) await store.removeTraces()
+      return job
     },
     abort: (id) =>
       deps().store.write(async (tx) => {
         const job = await tx.job(id)
         if (job === undefined) throw jobNotFound(id)
         if (!isOpen(job)) return job
+        if (job.kind === 'erase')
+          throw new AlmanacError('request.invalid', 'An erasure cannot be ended early.')
         const aborted = { ...job, state: 'aborted', finishedAt: deps().clock.now() } as const
         await tx.putJob(aborted)
         return aborted
