@@ -3,7 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
-import { isOpen, runJobStep } from './run-job-step.ts'
+import { isOpen, isProcessed, runJobStep } from './run-job-step.ts'
 
 export interface RecordJobWrites {
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
@@ -29,8 +29,11 @@ export function recordJobWrites(deps: () => CommandDeps, elapsed: () => number):
       const { store } = deps()
       const job = await store.write((tx) => runJobStep(deps(), tx, step, elapsed))
       if (job === undefined) throw jobNotFound(step.id)
-      if (job.kind === 'erase' && !isOpen(job)) await store.removeTraces()
-      return job
+      if (!isProcessed(job)) return job
+      await store.removeTraces()
+      const completed = { ...job, state: 'completed' } as const
+      await store.write((tx) => tx.putJob(completed))
+      return completed
     },
     abort: (id) =>
       deps().store.write(async (tx) => {

@@ -37,6 +37,9 @@ export async function runJobStep(
 
 export const isOpen = ({ state }: RecordJob): boolean => state === 'queued' || state === 'processing'
 
+/** Whether an erasure has processed all records, so that only the traces in the files are left. */
+export const isProcessed = (job: RecordJob): boolean => isOpen(job) && job.finishedAt !== null
+
 async function processed(
   tx: RecordTransactor,
   job: RecordJob,
@@ -75,7 +78,8 @@ async function step(
   if (records.length === pageSize) return next
   if (job.kind === 'fill') await tx.markFilled(job)
   if (job.kind === 'erase') await eraseFollowers(deps, tx, job, present)
-  return { ...next, state: 'completed', finishedAt: deps.clock.now() }
+  const state = job.kind === 'erase' ? 'processing' : 'completed'
+  return { ...next, state, finishedAt: deps.clock.now() }
 }
 
 interface Place {
