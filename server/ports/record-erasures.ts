@@ -1,6 +1,6 @@
 // What an erasure changes besides records: their history, effects and kept replies, which are never changed otherwise.
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import type { RecordChange, RecordEffect } from './record-store.ts'
+import type { RecordChange, RecordEffect } from './record-change.ts'
 
 export interface RecordErasures {
   /** The records of an object whose reference has named one of these records at any time, the removed ones included. */

@@ -28,11 +28,9 @@ export const eraseRecord = defineRoute({
       description: 'Records that had these values, or values that were computed from them, now or earlier.',
     }),
     changes: z.int().meta({ description: 'Changes in the history that were replaced.' }),
-    continues: z
-      .boolean()
-      .meta({
-        description: 'Whether a job still erases what was computed from the values in other records.',
-      }),
+    continues: z.boolean().meta({
+      description: 'Whether a job still erases what was computed from the values in other records.',
+    }),
   }),
   errors: ['access.denied', 'object.not_found', 'record.not_found', 'request.invalid', 'org.busy'],
   handle: async (request) => {

@@ -50,7 +50,7 @@ export async function blankHistory(
 }
 
 interface PlaceRecords {
-  /** The records to which the first reference of the chain must lead; null if there is no chain. */
+  /** The records to which the first reference of the chain must lead; null for the record itself. */
   targets: ReadonlySet<FieldValue> | null
   records: readonly string[]
 }

@@ -10,6 +10,7 @@ import type { ErasedValues } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
 import { blankHistory, saltedHash, type BlankedHistory, type HashValue } from './blank-history.ts'
 import { derivedPlaces } from './derived-places.ts'
+import type { EraseDeps } from './erase-deps.ts'
 import { isFindable, longestFirst, redactJson } from './redact-text.ts'
 import { sensitiveFields } from './sensitive-fields.ts'
 
@@ -22,11 +23,6 @@ export interface EraseCommand {
   scopePath: ScopePath
   /** The generation that was active when the request arrived. */
   generation: number
-}
-
-export interface EraseDeps extends CommandDeps {
-  /** The generations that added or changed an object, the newest first. */
-  versionsOf(object: ObjectId): readonly number[]
 }
 
 export interface ErasureCounts {

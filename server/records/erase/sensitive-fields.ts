@@ -1,7 +1,7 @@
 // The sensitive fields of an object, those that were removed from it included: their columns and history still exist.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
-import type { EraseDeps } from './erase-record.ts'
+import type { EraseDeps } from './erase-deps.ts'
 
 /**
  * Returns each with whether it is a text. The last version of the object that has a field decides; a field of which no
