@@ -75,10 +75,12 @@ async function deploy(bodies: Record<string, object>): Promise<void> {
   const objects = { person: grant, order: grant, parcel: grant }
   const fields = Object.fromEntries(
     Object.entries(bodies).flatMap(([id, body]) =>
-      (body as typeof person).fields.map(({ key }) => [
-        `${id.slice('object/'.length)}.${key}`,
-        { read: true, edit: true },
-      ]),
+      !id.startsWith('object/')
+        ? []
+        : (body as typeof person).fields.map(({ key }) => [
+            `${id.slice('object/'.length)}.${key}`,
+            { read: true, edit: true },
+          ]),
     ),
   )
   rights = { ...rights, ...fields }
@@ -239,6 +241,29 @@ describe('an erasure', () => {
       records.abortJob(caller(), (await records.jobs(caller())).find(({ kind }) => kind === 'erase')!.id),
     ).rejects.toMatchObject({ code: 'request.invalid' })
     await runFollowJobs(org)
+    expect(found()).toEqual([])
+    expect(checkFolder(org.dir)).toMatchObject({ ok: true })
+  })
+
+  it('covers what saves left for after the commit before the field was sensitive', async () => {
+    const open = person.fields.map((field) => (field.key === 'name' ? { ...field, sensitive: false } : field))
+    await deploy({
+      'object/person': { ...person, fields: open },
+      'event_channel/moved': { partitionKey: 'name', schema: [{ key: 'name', type: 'text' }] },
+      'automation/announce': {
+        ...{ object: 'person', phase: 'after_write' },
+        actions: [{ type: 'publish', key: 'a', channel: 'moved', payload: { name: '"for " + name' } }],
+      },
+    })
+    const id = await insert('person', { name: jane })
+    const names = async (): Promise<unknown[]> =>
+      (await org.records.store().read((reader) => reader.effects(0, 9))).map(
+        ({ body }) => (body['payload'] as { name: string }).name,
+      )
+    expect(await names()).toEqual([`for ${jane}`])
+    await deploy({ 'object/person': person })
+    await erase(id)
+    expect(await names()).toEqual([expect.stringMatching(/^for erased:/)])
     expect(found()).toEqual([])
     expect(checkFolder(org.dir)).toMatchObject({ ok: true })
   })
