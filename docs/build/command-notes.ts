@@ -168,6 +168,9 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
     ),
     exits: '1 if a row failed; the others are saved.',
   },
+  'records erase': anywhere(
+    'almanac records erase customer 01a21d36-7ad5-7000-a84d-14b41cc03675 --reason "request 17"',
+  ),
   'records export': anywhere('almanac records export customer --out customers.csv'),
   'user add': folder('almanac user add mara --name "Mara" --group tax --password-stdin < password.txt'),
   'user set': folder('almanac user set mara --active no'),

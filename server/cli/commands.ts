@@ -468,6 +468,15 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/records-import.ts'),
   },
   {
+    name: 'records erase',
+    usage: '<object> <id>',
+    summary:
+      'erase the sensitive values of a record, which can be a deleted one, from everything that is stored; this cannot be undone',
+    options: [['--reason <text>', 'why, recorded in the audit; without personal data']],
+    writes: true,
+    load: () => import('./commands/records-erase.ts'),
+  },
+  {
     name: 'records export',
     usage: '<object>',
     summary: 'write records as CSV, or as JSON lines to a file that ends in .jsonl',

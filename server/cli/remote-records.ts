@@ -27,6 +27,7 @@ export function remoteRecords(read: Read): RecordsApi {
         error === undefined ? { ok: true, id } : { ok: false, code: error.code, message: error.detail },
       )
     },
+    erase: (request) => read('POST', '/setup/v3/erasures', request),
     runJob: async (request, onProgress) => {
       let job = await read<JobView>('POST', '/setup/v3/jobs', request)
       for (let waitMs = 50; !isEnded(job); waitMs = Math.min(waitMs * 2, 2000)) {

@@ -7,9 +7,10 @@ import type { RecordTable } from './record-table.ts'
  * `recompute` stores what the active generation computes; `replay` checks that each stored value is reproduced at its
  * generation; `fill` computes stored fields that were added to an object with records, and indexes the words of searched
  * fields; `follow` computes the records whose stored formulas read a record that was changed, each at its generation;
- * `automation` runs the actions that a save left for after its commit.
+ * `automation` runs the actions that a save left for after its commit; `erase` does what `follow` does after an erasure,
+ * checks nothing, and leaves no earlier value in the history.
  */
-export type RecordJobKind = 'recompute' | 'replay' | 'fill' | 'follow' | 'automation'
+export type RecordJobKind = 'recompute' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
 export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
 
 export interface RecordJobFailure {
@@ -26,11 +27,11 @@ export interface RecordJob {
   filter: string | null
   /** Only records with a value that is bound to a generation before this one; null for all. */
   boundBefore: number | null
-  /** The fields that a fill computes; empty for other jobs. */
+  /** The fields that a fill computes, or that were erased; empty for other jobs. */
   fields: readonly FieldId[]
   /** The fields whose words a fill indexes; empty for other jobs. */
   searched: readonly FieldId[]
-  /** What a `follow` follows; null for other jobs. */
+  /** What a `follow` or an `erase` follows; null for other jobs. */
   source: FollowedRecord | null
   /** What an `automation` runs; null for other jobs. */
   automation: PostCommitRun | null

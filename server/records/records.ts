@@ -1,6 +1,12 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { recordAccess, requirePermission, type EffectiveAccess } from '../access/index.ts'
+import {
+  recordAccess,
+  requirePermission,
+  type Actor,
+  type AuditFact,
+  type EffectiveAccess,
+} from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
 import type { SaveCommand, SaveReply } from './commands/save-command.ts'
@@ -13,6 +19,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCommand, usedByFullRead } from './uses/used-fields.ts'
+import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
+import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import type { JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
@@ -21,6 +29,7 @@ import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
   AppDescription,
   AppSummary,
+  Erasure,
   HistoryEntry,
   ObjectDescription,
   ObjectSummary,
@@ -97,6 +106,11 @@ export interface Records {
   flushUses(): Promise<void>
   /** What a client has used. @throws AlmanacError `access.denied` */
   clientUses(caller: CallerOf, client: string): Promise<ClientUse[]>
+  /**
+   * Erases the sensitive values of a record, which can be a deleted one.
+   * @throws AlmanacError `access.denied`, `object.not_found`, `record.not_found`, `request.invalid`, `org.busy`
+   */
+  erase(caller: CallerOf, by: Actor, request: ErasureRequest): Promise<Erasure>
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
   createJob(
     caller: CallerOf,
@@ -126,6 +140,8 @@ export interface RecordsParts {
   snapshots: RecordSnapshots
   save(command: SaveCommand): Promise<SavedCommand>
   jobs: RecordJobWrites
+  erase(command: EraseCommand): Promise<ErasureCounts>
+  audit(by: Actor, fact: AuditFact): Promise<void>
   noteUses(uses: readonly FieldUse[]): Promise<void>
   clock: Clock
   /** 32 bytes for cursors, the same in every process of the org. */
@@ -133,7 +149,7 @@ export interface RecordsParts {
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, save, jobs, noteUses, clock, cursorKey } = parts
+  const { store, snapshots, save, jobs, erase, audit, noteUses, clock, cursorKey } = parts
   const callerOf = ({ access, generation, scopePath }: CallerOf): RecordCaller => {
     const present = snapshots.at(generation)
     return { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
@@ -251,6 +267,18 @@ export function createRecords(parts: RecordsParts): Records {
         const fieldName = key === null ? null : (fieldKey(names.fieldIds(key), field) ?? null)
         return { object: key, field: fieldName, name, at }
       })
+    },
+    erase: async (from, by, request) => {
+      requireOperator(from, 'to erase sensitive values of a record')
+      const { generation, scopePath } = from
+      const checked = await read((reader) => checkErasure(callerOf(from), reader, request))
+      const { object, fields } = checked
+      await audit(by, checked.fact)
+      const { records, changes, hasJob } = await erase({
+        ...{ object, id: request.id, user: from.access.user, correlationId: by.correlationId },
+        ...{ scopePath, generation },
+      })
+      return { fields, records, changes, continues: hasJob }
     },
     createJob: async (from, { kind, object, filter, boundBefore, correlationId }) => {
       requireOperator(from, `to start a ${kind} of records`)

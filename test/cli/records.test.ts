@@ -23,7 +23,11 @@ beforeAll(async () => {
     ...{ type: 'permission_set', key: 'operator', label: 'Operator' },
     body: { systemPermissions: ['operations.manage'] },
   }
-  const components = [...billingComponents(), clerk(), operator]
+  const bodies = billing()
+  const customer = bodies['object/customer'] as { fields: object[] }
+  const phone = { key: 'phone', type: 'text', sensitive: true }
+  const withPhone = { ...bodies, 'object/customer': { fields: [...customer.fields, phone] } }
+  const components = [...billingComponents(withPhone), clerk(withPhone), operator]
   const folder = writeComponents(join(dir, 'components'), components as never)
   expect(almanac(['apply', folder, '--org', org])).toMatchObject({ code: 0 })
   const sets = ['--permission-set', 'clerk', '--permission-set', 'operator']
@@ -83,6 +87,20 @@ describe.each([
       code: 1,
       err: expect.stringContaining('nothing') as string,
     })
+  })
+
+  it('are erased, with a reason that is in the audit', () => {
+    const id = run('records', 'insert', 'customer', 'name=Di', 'country=DE', 'phone=0301234567').out.trim()
+    expect(run('records', 'erase', 'customer', id).code).toBe(2)
+    const erased = run('records', 'erase', 'customer', id, '--reason', `request ${prefix}`)
+    expect([erased.code, erased.out]).toEqual([
+      0,
+      'Erased. 1 record and 1 change in the history contained such values.\nBackups that were made before still contain the values.\n',
+    ])
+    expect(run('records', 'get', 'customer', id, '--fields', 'phone').out).toMatch(/phone +erased:/)
+    const audit = almanac(['audit', '--org', org, '--json']).json() as unknown
+    expect(JSON.stringify(audit)).toContain(`request ${prefix}`)
+    expect(run('records', 'erase', 'customer', 'x', '--reason', 'request')).toMatchObject({ code: 1 })
   })
 
   it('are recomputed and replayed', () => {

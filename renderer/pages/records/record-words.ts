@@ -1,4 +1,5 @@
 // Values of records in words.
+import { isErased } from '#kernel/records/erased-value.ts'
 import type { FieldDescription, RecordValue } from '../../api/records.ts'
 import { longDate, momentWords } from '../../text/words.ts'
 
@@ -7,6 +8,7 @@ export function recordValueWords({ type }: Pick<FieldDescription, 'type'>, value
   if (value === null) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (type === 'date') return longDate(value)
+  if (isErased(value)) return 'erased'
   return type === 'datetime' ? momentWords(value) : value
 }
 

@@ -81,6 +81,7 @@ import {
 } from './remote-jobs.ts'
 import { getClientUses } from './client-uses.ts'
 import { listClients } from './clients.ts'
+import { eraseRecord } from './erasures.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
 import {
   batchObjects,
@@ -288,6 +289,7 @@ export const routes: readonly Route[] = [
   listRecordJobs,
   getRecordJob,
   abortRecordJob,
+  eraseRecord,
   batchObjects,
   queryRecords,
   searchRecords,

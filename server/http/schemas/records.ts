@@ -204,7 +204,7 @@ export const recordHistory = z.object({
   changes: z.array(
     z.object({
       version: z.int(),
-      operation: z.enum(['insert', 'update', 'delete']),
+      operation: z.enum(['insert', 'update', 'erase', 'delete']),
       at: z.string(),
       by: z.string(),
       correlationId: z.string(),

@@ -57,6 +57,7 @@ export const errorCatalogue = {
   'app.not_found': kind('not_found', 404, 'No such app'),
   'object.not_found': kind('not_found', 404, 'No such object'),
   'record.not_found': kind('not_found', 404, 'No such record'),
+  'record.erased': kind('not_found', 410, 'The values were erased'),
   'record.invalid': kind('validation', 422, 'The record is not valid'),
   'record.batch_undone': kind('conflict', 409, 'Another item of the request failed'),
   'record.automation_gone': kind('conflict', 409, 'The automation can no longer run'),

@@ -57,6 +57,8 @@ export const errorHelp = {
   'object.not_found':
     'The object does not exist, or you cannot see it. Check its name; a former name works until it is retired.',
   'record.not_found': 'The record does not exist, or you cannot see it.',
+  'record.erased':
+    'The sensitive values of the record were erased on request. They cannot be restored, and what was computed from them cannot be replayed. A request that was already processed is not processed again: read the record instead.',
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
   'record.job_not_found': 'The ID belongs to no job over records.',

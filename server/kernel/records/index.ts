@@ -3,6 +3,7 @@ export { automationsOn, type ActionProgram, type AutomationProgram } from './aut
 export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'
 export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
+export { containsErased, erasedText, isErased } from './erased-value.ts'
 export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'
 export {
   asOfDate,

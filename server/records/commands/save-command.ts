@@ -4,6 +4,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RecordAccess } from '../../access/index.ts'
+import { emptyReply } from '../../ports/record-erasures.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordDeps } from '../deps.ts'
 import { fullProjection } from '../read/projection.ts'
@@ -95,6 +96,11 @@ async function keptReply(
     throw new AlmanacError(
       'conflict.idempotency_key',
       `The Idempotency-Key "${key}" was used for a different request. Use a new key for each request.`,
+    )
+  if (kept.reply === emptyReply)
+    throw new AlmanacError(
+      'record.erased',
+      `The request with the Idempotency-Key "${key}" was processed, but its reply contained values that were erased since.`,
     )
   return JSON.parse(kept.reply) as SaveReply
 }

@@ -1,7 +1,7 @@
 // POST-COMMIT: automations that run after the commit of a save, in a transaction of their own, over the record as the save
 // left it. The save writes a job for each, so that none is lost and none runs twice.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { automationsOn, type FieldId, type ObjectId } from '#kernel/records/index.ts'
+import { automationsOn, isErased, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
@@ -87,7 +87,7 @@ export async function runPostCommit({
   for (const step of automation.actions) await runAction(save, automation, step, saveNext)
 }
 
-/** The values of a record at a version, from its history; null if it did not exist then, or if nothing is known. */
+/** The values of a record at a version, from its history; null if they are not known, or were erased. */
 function valuesAt(history: readonly RecordChange[], version: number): Map<FieldId, FieldValue> | null {
   const until = history.filter((change) => change.version <= version && change.operation !== 'delete')
   if (until.at(-1)?.version !== version) return null
@@ -96,5 +96,5 @@ function valuesAt(history: readonly RecordChange[], version: number): Map<FieldI
     for (const { field, after } of fields)
       if (after === null) values.delete(field)
       else values.set(field, after)
-  return values
+  return [...values.values()].some(isErased) ? null : values
 }

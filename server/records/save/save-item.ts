@@ -8,7 +8,7 @@ import { leaveToJobs, runPostCommit } from './post-commit.ts'
 import { tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
-import type { Save, SaveContext, SaveItem, SentValues } from './save.ts'
+import type { ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
 
 /** How many saves can lead to each other. */
 const maxDepth = 8
@@ -52,7 +52,8 @@ async function saveAlong(
     sent: op === 'insert' || op === 'update' ? item.values : {},
     version: op === 'insert' ? null : item.version,
     recompute: op === 'recompute',
-    isChecked: op !== 'fill' && op !== 'follow',
+    erased: op === 'erase' ? item.erased : null,
+    isChecked: !['fill', 'follow', 'erase'].includes(op),
   })
   await run(save, op)
   return save.after ?? (op === 'delete' ? null : save.before)
@@ -76,9 +77,10 @@ function chainAfter(cause: Save, next: string): readonly string[] {
 
 async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
   const chain = chainAfter(cause, `${object}/${id}`)
+  const erased = cause.erased === null ? null : new Map()
   await run(
-    saveOf(cause.context, object, { id, dirty, childSave: cause, chain, isChecked: false }),
-    'related',
+    saveOf(cause.context, object, { id, dirty, childSave: cause, chain, erased, isChecked: false }),
+    erased === null ? 'related' : 'erase',
   )
 }
 
@@ -87,6 +89,7 @@ interface SaveParts {
   sent?: SentValues
   version?: number | null
   recompute?: boolean
+  erased?: ErasedValues | null
   dirty?: ReadonlySet<FieldId>
   childSave?: Save | null
   chain?: readonly string[]
@@ -102,6 +105,7 @@ function saveOf(
     sent = {},
     version = null,
     recompute = false,
+    erased = null,
     dirty = new Set(),
     childSave = null,
     chain = [],
@@ -116,7 +120,7 @@ function saveOf(
     throw unknownObject(name, [...view.keys('object')].filter(isVisible))
   return {
     ...{ context, number: (context.saves += 1), object: name, objectId, programs, ids: names.fieldIds(name) },
-    ...{ id, chain, isChecked, sent, version, recompute, dirty, childSave },
+    ...{ id, chain, isChecked, sent, version, recompute, erased, dirty, childSave },
     before: null,
     values: new Map(),
     missing: new Set(),

@@ -21,11 +21,13 @@ import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
 import { orderDecoders, querySql } from './query-sql.ts'
 import { jobStatements } from './jobs.ts'
+import { erasureStatements } from './erasures.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { enterTable, mappedTable } from './table-map.ts'
+import { removeTraces } from './traces.ts'
 import { noteUses, usesOfClient } from './uses.ts'
 import { WordIndex } from './word-index.ts'
 import { wordRows, type WordRow } from './words.ts'
@@ -112,6 +114,12 @@ export class SqliteRecordStore implements RecordStore {
     return this.#transaction('BEGIN IMMEDIATE', () => work(this.#transactor()))
   }
 
+  removeTraces(): Promise<void> {
+    const result = this.#last.then(() => removeTraces(this.#db))
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
   async close(): Promise<void> {
     // Reads that wait have not joined the others yet.
     await this.read(async () => undefined)
@@ -169,6 +177,10 @@ export class SqliteRecordStore implements RecordStore {
       ...jobStatements(this.#db, {
         countOf: (object) => this.#count(object),
         indexWords: (object, id) => this.#indexWords(object, id),
+      }),
+      ...erasureStatements(this.#db, {
+        flush: () => this.#changes.flush(),
+        forget: () => this.#changes.forget(),
       }),
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
