@@ -19,16 +19,16 @@ const rollups: Record<string, object> = {
   mean: { ...number, rollup: over('avg', { of: 'weight' }) },
   /** Rounded. */
   short: { type: 'number', precision: 12, scale: 1, rollup: over('sum', { of: 'weight' }) },
-  /** Reads a different record. */
+  /** Reads what follows from a different record. */
   heavy: {
     type: 'number',
     precision: 6,
     scale: 0,
-    rollup: over('count', { filter: 'weight > maker.limit' }),
+    rollup: over('count', { filter: 'over_limit' }),
   },
   first: { type: 'date', rollup: over('min', { of: 'made' }) },
 }
-const bodies = (extra: boolean, limit = 'weight > maker.limit'): Record<string, object> => ({
+const bodies = (extra: boolean, limit = 'over_limit'): Record<string, object> => ({
   'object/maker': { fields: [{ key: 'limit', ...number }] },
   'object/box': {
     fields: [
@@ -47,6 +47,7 @@ const bodies = (extra: boolean, limit = 'weight > maker.limit'): Record<string, 
       { key: 'colour', type: 'text' },
       { key: 'made', type: 'date' },
       { key: 'maker', type: 'reference', references: 'maker' },
+      { key: 'over_limit', type: 'boolean', formula: { expression: 'weight > maker.limit', stored: true } },
     ],
   },
   /** Once a box has changed, a part of a different one loses its weight. */
