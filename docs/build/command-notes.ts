@@ -168,6 +168,9 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
     ),
     exits: '1 if a row failed; the others are saved.',
   },
+  'records evidence': anywhere(
+    'almanac records evidence invoice 01a21d36-7ad5-7000-a84d-14b41cc03675 tax --out tax.json',
+  ),
   'records erase': anywhere(
     'almanac records erase customer 01a21d36-7ad5-7000-a84d-14b41cc03675 --reason "request 17"',
   ),

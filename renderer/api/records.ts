@@ -154,3 +154,7 @@ export const explainValue = (
   field: string,
   app: InApp = null,
 ): Promise<ValueExplanationView> => request('GET', at(object, id, 'values', field), { headers: inApp(app) })
+
+/** The bundle as it is sent, because only the exact bytes verify. */
+export const fetchValueEvidence = (object: string, id: string, field: string): Promise<string> =>
+  request('GET', at(object, id, 'values', field, 'evidence'), { raw: true })

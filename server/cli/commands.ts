@@ -468,6 +468,13 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/records-import.ts'),
   },
   {
+    name: 'records evidence',
+    usage: '<object> <id> <field>',
+    summary: 'write the signed evidence bundle of the value of a stored formula',
+    options: [['--out <file>', 'file to write to; default stdout']],
+    load: () => import('./commands/records-evidence.ts'),
+  },
+  {
     name: 'records erase',
     usage: '<object> <id>',
     summary:

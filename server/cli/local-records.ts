@@ -31,6 +31,8 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
       })
       return results.map(savedItem)
     },
+    evidence: async (object, id, field) =>
+      engines().evaluation.recordEvidence(by, await engines().records.prove(caller(), object, id, field)),
     erase: async (request) => {
       const erasure = await engines().records.erase(caller(), by, request)
       if (erasure.continues) await finishJobs()

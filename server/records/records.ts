@@ -24,7 +24,8 @@ import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import type { JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
-import { explainValue, type ValueExplanation } from './read/explain-value.ts'
+import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
+import { proveValue, type ProvenValue } from './read/prove-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
   AppDescription,
@@ -75,6 +76,8 @@ export interface Records {
   history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
+  /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
+  prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
   /**
    * The value that an expression would have for a record of the object whose fields it reads.
    * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
@@ -166,6 +169,20 @@ export function createRecords(parts: RecordsParts): Records {
       observe(await reader.position())
       return work(reader)
     })
+  const withValue = async <T>(
+    [from, name, recordId, fieldName]: Parameters<Records['explain']>,
+    work: (explaining: Explaining) => Promise<T>,
+  ): Promise<T> => {
+    const caller = callerOf(from)
+    const programs = readableObject(caller, name)
+    const { object } = programs
+    const field = readableField(caller, programs, fieldName)
+    const id = caller.present.names.fieldIds(object).get(field.key)!
+    return read(async (reader) => {
+      const record = await visibleRecord(caller, reader, object, recordId)
+      return work({ caller, snapshots, reader, programs, record, field, id })
+    })
+  }
   return {
     list: (caller) => listObjects(callerOf(caller)),
     apps: (caller) => listApps(callerOf(caller)),
@@ -206,17 +223,8 @@ export function createRecords(parts: RecordsParts): Records {
         }))
       })
     },
-    explain: (from, name, recordId, fieldName) => {
-      const caller = callerOf(from)
-      const programs = readableObject(caller, name)
-      const { object } = programs
-      const field = readableField(caller, programs, fieldName)
-      const id = caller.present.names.fieldIds(object).get(field.key)!
-      return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, recordId)
-        return explainValue({ caller, snapshots, reader, programs, record, field, id })
-      })
-    },
+    explain: (...place) => withValue(place, explainValue),
+    prove: (...place) => withValue(place, proveValue),
     preview: async (from, recordId, request) => {
       const caller = callerOf(from)
       const name = objectOfSite(request.site)

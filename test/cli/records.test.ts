@@ -30,7 +30,7 @@ beforeAll(async () => {
   const components = [...billingComponents(withPhone), clerk(withPhone), operator]
   const folder = writeComponents(join(dir, 'components'), components as never)
   expect(almanac(['apply', folder, '--org', org])).toMatchObject({ code: 0 })
-  const sets = ['--permission-set', 'clerk', '--permission-set', 'operator']
+  const sets = ['clerk', 'operator', 'administrator'].flatMap((key) => ['--permission-set', key])
   expect(almanac(['user', 'add', 'ada', ...sets, '--org', org])).toMatchObject({ code: 0 })
   expect(almanac(['apply', writeComponents(join(dir, 'client'), [client] as never), '--org', org]).code).toBe(
     0,
@@ -101,6 +101,22 @@ describe.each([
     const audit = almanac(['audit', '--org', org, '--json']).json() as unknown
     expect(JSON.stringify(audit)).toContain(`request ${prefix}`)
     expect(run('records', 'erase', 'customer', 'x', '--reason', 'request')).toMatchObject({ code: 1 })
+  })
+
+  it('have evidence that verifies without an org', () => {
+    const customer = run('records', 'insert', 'customer', 'name=Ed', 'country=DE').out.trim()
+    const id = run(
+      ...['records', 'insert', 'invoice', `number=${prefix}-E`, `customer=${customer}`],
+      ...['tax_point=2020-08-15', 'net=100'],
+    ).out.trim()
+    const out = join(dir, `${prefix}-evidence.json`)
+    expect(run('records', 'evidence', 'invoice', id, 'tax', '--out', out)).toMatchObject({ code: 0 })
+    const verified = almanac(['verify', out])
+    expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('16')])
+    expect(run('records', 'evidence', 'invoice', id, 'net')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('only the value of a stored formula has') as string,
+    })
   })
 
   it('are recomputed and replayed', () => {

@@ -1,5 +1,7 @@
 // Records: found in a grid, saved through the lookup field, explained, priced again after a new date, replayed.
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { verifyBundle } from '../../server/kernel/evidence/index.ts'
 import { violations } from './support/axe.ts'
 import { layRecords, rate, type Saved } from './support/orders.ts'
 import { expect, test } from './support/test.ts'
@@ -50,6 +52,10 @@ test('a record is saved through the lookup field, explained, priced again by a n
   await expect(panel(page).getByRole('region', { name: 'Replay' })).toContainText(/19\.00[^]*identical bytes/)
   await expect(panel(page)).toContainText('duty changed: duty.high by admin')
   await expect(page.getByRole('row', { name: /^Duty 19.00/ })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await panel(page).getByRole('button', { name: 'Export evidence' }).click()
+  const bundle = readFileSync(await (await download).path())
+  expect(verifyBundle(bundle)).toMatchObject({ ok: true, value: '"19"' })
   await panel(page).getByRole('button', { name: 'Store 21.00' }).click()
   await expect(page.getByRole('row', { name: /^Duty 21.00/ })).toBeVisible()
   await expect(panel(page).getByRole('region', { name: 'Recompute' })).toContainText('the same')

@@ -94,6 +94,7 @@ import {
 import {
   describe,
   explainRecordValue,
+  recordValueEvidence,
   getRecord,
   getRecordHistory,
   listRecordViewers,
@@ -295,6 +296,7 @@ export const routes: readonly Route[] = [
   searchRecords,
   getRecord,
   explainRecordValue,
+  recordValueEvidence,
   listRecordViewers,
   getRecordHistory,
   insertRecord,

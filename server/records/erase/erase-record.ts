@@ -1,7 +1,7 @@
 // Erases the sensitive values of a record from everything that is stored, in one transaction
 // (docs/reference/data-api.md).
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { isErased, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import { isErased, type FieldId, type RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
