@@ -69,7 +69,11 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   'remote remove': folder('almanac remote remove test'),
   generations: anywhere('almanac generations', 'almanac generations --limit 5 --json'),
   rollback: {
-    ...anywhere('almanac rollback 3 --dry-run', 'almanac rollback 3 --rationale "The rate is not law yet."'),
+    ...anywhere(
+      'almanac rollback 3 --dry-run',
+      'almanac rollback 3 --rationale "The rate is not law yet."',
+      'almanac rollback 3 --breaking object/invoice',
+    ),
     exits: reviewExits,
   },
   revert: {

@@ -16,6 +16,10 @@ const restore = [
     '--plan <plan>',
     'apply only this reviewed plan: the text that --dry-run prints, or the file that --dry-run --json wrote',
   ],
+  [
+    '--breaking <type/key...>',
+    'confirm that these objects lose values of records, or fields that a client uses',
+  ],
 ] as const
 const rationale = ['--rationale <text>', 'the reason, recorded in the audit'] as const
 const filter = ['--filter <expression>', 'a condition on the record'] as const
@@ -255,6 +259,10 @@ export const commands: readonly CommandDefinition[] = [
       ['--revert <n>', 'undo the changes of this generation, instead of a directory'],
       ['--component <type/key...>', 'with --revert: undo only its changes to these components'],
       ['--without <type/key...>', 'with --revert: keep these components as they are now'],
+      [
+        '--breaking <type/key...>',
+        'with --rollback or --revert: confirm that these objects lose values of records, or fields that a client uses',
+      ],
       ['--base <n>', 'the generation that your changes are based on'],
       [
         '--plan <plan>',

@@ -129,4 +129,14 @@ describe('a deploy that removes', () => {
     const [phone] = (await usesOf('ada')).filter(({ name }) => name === 'phone')
     expect(phone).toMatchObject({ object: 'customer', field: null })
   })
+
+  it('other fields later is not asked about names that are gone', async () => {
+    const without = (...keys: string[]): object => {
+      const { 'object/customer': body } = bodies((fields) => fields.filter(({ key }) => !keys.includes(key)))
+      return { type: 'object', key: 'customer', label: 'Customer', body }
+    }
+    expect(await inUse(without('phone', 'fax'))).toEqual([])
+    // A field in use beside them is found as before.
+    expect(await inUse(without('phone', 'web'))).toEqual([expect.stringMatching(/^error: customer\.site/)])
+  })
 })

@@ -96,7 +96,7 @@ export const findingHelp = {
   'object.alias': error('Remove the alias from one of the two.'),
   'object.records_lost': error('Delete the records first.'),
   'object.values_lost': error(
-    'Keep the field, or confirm the loss with "breaking": true on the object. Values of a renamed field are kept if its former key is among its "aliases".',
+    'Keep the field, or confirm the loss with "breaking": true on the object, or for a rollback or a revert with its id in "breaking" (--breaking). Values of a renamed field are kept if its former key is among its "aliases".',
   ),
   'object.duplicate_values': error(
     'Change the records that have the same value, or do not make the field unique.',
@@ -167,7 +167,7 @@ export const findingHelp = {
   'deploy.slice_budget': error('Remove entries, or raise the budget with "almanac budget".'),
   'deploy.secret_absent': error('Set the secret of the credential, then apply again.'),
   'deploy.field_in_use': error(
-    'Keep the field and its former keys as "aliases" until the client no longer uses them, or confirm with "breaking": true on the object.',
+    'Keep the field and its former keys as "aliases" until the client no longer uses them, or confirm with "breaking": true on the object, or for a rollback or a revert with its id in "breaking" (--breaking).',
   ),
   'deploy.still_referenced': error('Remove the references in the same change list, or keep the component.'),
 
