@@ -23,6 +23,8 @@ export interface FieldDescription {
   valueSet: string | null
   /** Keys of the active values of its value set. */
   values: string[] | null
+  /** The label of every value of its value set, also of inactive ones, by key. */
+  labels: Record<string, string> | null
   references: string | null
   /** How it is computed; null for an entered field. */
   computed: 'stored_formula' | 'virtual_formula' | 'roll_up' | null

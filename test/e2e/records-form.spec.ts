@@ -65,7 +65,9 @@ test('a field that somebody changed in the meantime is not overwritten before th
   await page.getByRole('link', { name: 'Home' }).first().click()
   await changeBuyer(studio, id, { name: 'Theirs' })
   await page.goBack()
-  await expect(page.getByText('admin changed this to “Theirs” after you began to edit it.')).toBeVisible()
+  await expect(
+    page.getByText('Administrator changed this to “Theirs” after you began to edit it.'),
+  ).toBeVisible()
   await expect(name(page)).toHaveValue('Mine')
   await save(page)
   await expect(page.getByText('Choose below which value stays')).toBeVisible()
@@ -76,7 +78,7 @@ test('a field that somebody changed in the meantime is not overwritten before th
   await name(page).fill('Mine again')
   await changeBuyer(studio, id, { name: 'Theirs again' })
   await save(page)
-  await expect(page.getByText(/^admin changed Name in the meantime/)).toBeVisible()
+  await expect(page.getByText(/^Administrator changed Name in the meantime/)).toBeVisible()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await save(page)
   await expect(page.getByRole('heading', { name: 'Mine again' })).toBeVisible()

@@ -16,7 +16,7 @@ test('a record is saved through the lookup field, explained, priced again by a n
   const { page } = studio
   await layRecords(studio)
   await page.goto(`${studio.url}/records`)
-  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await page.getByRole('link', { name: 'Order', exact: true }).click()
   await expect(page.getByText('You can see none of its records yet.')).toBeVisible()
   await page.getByRole('link', { name: 'New record' }).click()
   await page.getByRole('textbox', { name: 'Number' }).fill('O-1')
@@ -123,7 +123,7 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
     })),
   })
   await page.goto(`${studio.url}/records/order`)
-  const rows = page.getByRole('region', { name: 'Records of order' }).getByRole('row')
+  const rows = page.getByRole('region', { name: 'Records of Order' }).getByRole('row')
   await expect(rows).toHaveCount(51)
   await expect(rows.nth(1)).toContainText('Packhaus Hamm')
   await page.getByRole('button', { name: 'Next 50' }).click()
@@ -179,7 +179,7 @@ test('a record that another user changed is not overwritten, and what was typed 
     records: [{ op: 'update', id, fields: { country: 'AT' } }],
   })
   // Other pages keep what was typed.
-  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await page.getByRole('link', { name: 'Order', exact: true }).click()
   await expect(page).toHaveURL(/\/records\/order$/)
   await page.goBack()
   await expect(name).toHaveValue('Packhaus Soest')
@@ -192,7 +192,7 @@ test('a record that another user changed is not overwritten, and what was typed 
     records: [{ op: 'update', id, fields: { country: 'BE' } }],
   })
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/^admin changed Country in the meantime/)).toBeVisible()
+  await expect(page.getByText(/^Administrator changed Country in the meantime/)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Country' })).toHaveValue('BE')
   await expect(name).toHaveValue('Packhaus Werl')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -2,6 +2,7 @@
 import { computed, type ComputedRef } from 'vue'
 import type { FieldDescription, HistoryEntry, RecordValue } from '../../api/records.ts'
 import type { FieldConflict } from '../../placed/field-host.ts'
+import { useNames } from '../../stores/use-names.ts'
 import { useRecordEdits } from './record-edits.ts'
 import { recordValueWords } from './record-words.ts'
 
@@ -18,6 +19,7 @@ export interface ConflictParts {
 
 export function useRecordConflicts({ path, fields, stored, displayOf, history }: ConflictParts) {
   const edits = useRecordEdits()
+  const nameOf = useNames()
 
   const conflicts: ComputedRef<ReadonlyMap<string, FieldConflict>> = computed(() => {
     const storedOf = stored()
@@ -36,7 +38,10 @@ export function useRecordConflicts({ path, fields, stored, displayOf, history }:
   function conflictOf(field: FieldDescription, theirs: RecordValue): FieldConflict {
     const entry = history().find((each) => each.fields.some((change) => change.field === field.key))
     const shown = field.references === null ? recordValueWords(field, theirs) : displayOf(field.key)
-    return { by: entry?.by ?? '', theirs: theirs === null || shown === '' ? 'no value' : `“${shown}”` }
+    return {
+      by: entry === undefined ? '' : nameOf(entry.by),
+      theirs: theirs === null || shown === '' ? 'no value' : `“${shown}”`,
+    }
   }
 
   return {

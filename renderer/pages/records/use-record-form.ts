@@ -17,6 +17,7 @@ import { noteRecordName } from '../../stores/record-names.ts'
 import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useLatest } from '../../stores/use-latest.ts'
+import { useNames } from '../../stores/use-names.ts'
 import { useOrg } from '../../stores/org.ts'
 import { useUi } from '../../stores/ui.ts'
 import { useViewedUser } from '../../stores/viewed-user.ts'
@@ -40,6 +41,7 @@ export function useRecordForm() {
   const viewed = useViewedUser()
   const tabs = useTabs()
   const edits = useRecordEdits()
+  const nameOf = useNames()
   const changes = useRecordChanges()
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
@@ -159,7 +161,7 @@ export function useRecordForm() {
     )
     const who = history.value[0]?.by
     const names = fields.map(({ label }) => label).join(', ')
-    changedByOthers.value = `${who === undefined ? 'A different user' : who} changed ${names || 'the record'} in the meantime. Your changes are not saved yet: check the record, and save again.`
+    changedByOthers.value = `${who === undefined ? 'A different user' : nameOf(who)} changed ${names || 'the record'} in the meantime. Your changes are not saved yet: check the record, and save again.`
   }
 
   const save = (): Promise<unknown> =>
