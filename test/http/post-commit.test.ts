@@ -1,4 +1,5 @@
-// Automations at post_commit: they run once after the save is acknowledged, over the record as the save left it.
+// Automations: at post_commit they run once after the save is acknowledged, over the record as the save left it; and what a
+// user without the rights for an action is shown.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openOrg } from '../../server/compose/open-org.ts'
 import { apply, signIn } from '../support/billing-org.ts'
@@ -149,5 +150,30 @@ describe('an automation at post_commit', () => {
     // Any save wakes the jobs, as a start does.
     await add({ note: 'e', amount: '15' })
     await vi.waitFor(async () => expect(await letters('d')).toHaveLength(1))
+  })
+})
+
+describe('an automation that needs a right which the user does not have', () => {
+  it('refuses the save by its own name, and does not name an object that the user cannot see', async () => {
+    const reader = {
+      ...{ type: 'permission_set', key: 'claims_only', label: 'Claims only' },
+      body: {
+        objects: { claim: { create: true, read: true } },
+        fields: { 'claim.note': { read: true, edit: true } },
+      },
+    }
+    const announce = {
+      ...{ type: 'automation', key: 'announce', label: 'Announce' },
+      body: {
+        ...{ object: 'claim', phase: 'after_write', when: 'note == "f"' },
+        actions: [{ key: 'letter', type: 'create', object: 'letter', values: { about: 'note' } }],
+      },
+    }
+    await apply(test.studio, [reader, announce])
+    const { bob } = await signIn(test, [{ key: 'bob', permissionSets: ['claims_only'] }])
+    const { status, body } = await bob!('POST', '/data/v3/claim', { note: 'f' })
+    expect([status, body['code']]).toEqual([422, 'record.invalid'])
+    expect(body['detail']).toContain('The automation announce failed. It needs a right that you do not have.')
+    expect(JSON.stringify(body)).not.toContain('letter')
   })
 })

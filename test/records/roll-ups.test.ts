@@ -173,6 +173,22 @@ const partsWith = (...fields: string[]): object => ({
   ],
 })
 
+it('a record that refers to itself is deleted with what it rolls up over itself', async () => {
+  const { deps, save, insert } = orgWith({
+    'object/box': {
+      fields: [
+        { key: 'within', type: 'reference', references: 'box' },
+        { key: 'boxes', ...number, rollup: { child: 'box', via: 'within', op: 'count' } },
+      ],
+    },
+  })
+  const box = (await insert('box', {}))!
+  await save({ op: 'update', object: 'box', id: box, version: null, values: { within: box } })
+  await save({ op: 'delete', object: 'box', id: box, version: null })
+  const object = deps.snapshots.active().names.objectId('box')!
+  expect(await deps.store.read((reader) => reader.get(object, [box]))).toEqual([])
+})
+
 it('a roll-up that a deploy changed is computed from all children by the next save of one', async () => {
   const sumOf = (of: string): Record<string, object> => ({
     'object/box': { fields: [{ key: 'sum', ...number, rollup: over('sum', { of }) }] },

@@ -72,6 +72,7 @@ export const findingCodes = {
   // Objects, automations, pages
   'object.field_shape': 'Properties of a field do not match its type.',
   'object.virtual': 'A virtual object has a property that only local objects can have.',
+  'object.too_many_fields': 'An object has more than 500 fields.',
   'object.rollup': 'The child, reference or operand of a roll-up is not valid.',
   'object.name_field': 'The name field is not valid.',
   'object.reserved_key': 'The key of the object is reserved by the data API.',

@@ -90,6 +90,7 @@ export const findingHelp = {
   // Objects, automations, pages
   'object.field_shape': error('Add or remove the property that the type of the field requires or excludes.'),
   'object.virtual': error('Remove the property, or make the object local.'),
+  'object.too_many_fields': error('Move some of the fields to a related object.'),
   'object.rollup': error('Choose a child, reference field and operand that fit the operation.'),
   'object.name_field': error('Choose a text field.'),
   'object.reserved_key': error('Choose a different key.'),

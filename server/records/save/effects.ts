@@ -3,7 +3,7 @@
 import { automationsOn, type ActionProgram, type AutomationProgram } from '#kernel/records/index.ts'
 import { effectOf } from './effect-row.ts'
 import { loadRelated } from './related-records.ts'
-import { actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
+import { actionError, actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
 import type { Phase, Save, SaveItem } from './save.ts'
 
 /** Saves a record that an action of another save creates or updates. */
@@ -68,7 +68,12 @@ export async function runAction(
     actionValues(save, automation, step, action).map(([{ key }, value]) => [key, value]),
   )
   const { object } = action
-  if (action.type === 'create') return saveNext(save, { op: 'insert', object, values })
-  const id = evaluate(save, automation, step.program('record')!)
-  if (typeof id === 'string') await saveNext(save, { op: 'update', object, id, version: null, values })
+  const id = action.type === 'create' ? null : evaluate(save, automation, step.program('record')!)
+  if (action.type === 'update' && typeof id !== 'string') return
+  try {
+    if (action.type === 'create') await saveNext(save, { op: 'insert', object, values })
+    else await saveNext(save, { op: 'update', object, id: id as string, version: null, values })
+  } catch (error) {
+    throw actionError(save, automation, object, error)
+  }
 }

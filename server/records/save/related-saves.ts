@@ -73,7 +73,8 @@ function parentsOf(save: Save): RelatedSave[] {
     const dirty = context.present.names.fieldIds(parent).get(field.key)!
     for (const record of [before, after]) {
       const id = record?.values.get(reference)
-      if (typeof id !== 'string') continue
+      // A record that refers to itself is removed with what it rolls up.
+      if (typeof id !== 'string' || context.latest.get(id) === null) continue
       const known = found.get(`${parent}/${id}`) ?? { object: parent, id, dirty: new Set() }
       known.dirty.add(dirty)
       found.set(`${parent}/${id}`, known)
