@@ -7,7 +7,7 @@ export interface ValueAlong {
   words: string
 }
 
-/** Somebody changed a field after the user had typed into it. */
+/** Another user changed a field after this one had typed into it. */
 export interface FieldConflict {
   /** The user; empty if unknown. */
   by: string

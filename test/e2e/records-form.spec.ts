@@ -9,7 +9,7 @@ const name = (page: Page) => page.getByRole('textbox', { name: 'Name' })
 const country = (page: Page) => page.getByRole('textbox', { name: 'Country' })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-/** Somebody else changes a buyer. */
+/** Another user changes a buyer. */
 const changeBuyer = (studio: Studio, id: string, fields: object) =>
   studio.call('POST', '/data/v3/buyer/batch', { records: [{ op: 'update', id, fields }] })
 
@@ -56,7 +56,7 @@ test('what is typed stays when the page is loaded again', async ({ studio }) => 
   await expect(name(page)).toHaveValue('Packhaus Hamm')
 })
 
-test('a field that somebody changed in the meantime is not overwritten before the user has seen it', async ({
+test('a field that another user changed in the meantime is not overwritten before the user has seen it', async ({
   studio,
 }) => {
   const { page } = studio

@@ -123,7 +123,7 @@ describe('an automation at post_commit', () => {
     await vi.waitFor(async () => expect((await letters('b')).map(({ now }) => now)).toEqual(['11', '12']))
   })
 
-  it('that is refused leaves the save as it is, nothing half done, and a job that says why', async () => {
+  it('that is refused leaves the save as it is, nothing half done, and a job with the reason', async () => {
     const { id } = await add({ note: 'c', amount: '2000' })
     await vi.waitFor(async () => {
       const { body } = await ada<{ jobs: object[] }>('GET', '/setup/v3/jobs')

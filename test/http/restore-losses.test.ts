@@ -101,7 +101,7 @@ it('a revert is applied once it is confirmed, and the audit keeps that', async (
   expect(body.rows).toMatchObject([{ component: customer, hints: { breaking: true } }])
 })
 
-it('a rollback is applied once it is confirmed, also if it renames the object back', async () => {
+it('a rollback is applied once it is confirmed, even if it renames the object back', async () => {
   expect((await post('rollback', { generation: added })).status).toBe(200)
   const body = withPhones()[customer]
   await apply(test.studio, [

@@ -1,4 +1,4 @@
-// Fields of a record that somebody changed after the user had typed into them: the user decides which value stays.
+// Fields of a record that another user changed after this one had typed into them: the user decides which value stays.
 import { computed, type ComputedRef } from 'vue'
 import type { FieldDescription, HistoryEntry, RecordValue } from '../../api/records.ts'
 import type { FieldConflict } from '../../placed/field-host.ts'

@@ -172,7 +172,7 @@ export function useRecordForm() {
       const [from, sent] = [path.value, { ...typed.value }]
       if (conflicts.value.size > 0) {
         changedByOthers.value =
-          'Somebody changed what you edited. Choose below which value stays, then save again.'
+          'Another user changed what you edited. Choose below which value stays, then save again.'
         return
       }
       try {

@@ -81,7 +81,7 @@ export const dataApiPart: Part = {
 
 const notes = [
   'Each side is a process of its own, and a third one sends the requests over connections that stay open: 20 for reads, 128 for creates. Sides take turns; a figure is the median of seven. Processor time is that of the process with all of its threads.',
-  'A read is of one record of ten fields, by its owner, a person with a token and a right on each field. Bare Express answers with the same JSON from a map in memory, without a database, rights or headers of its own.',
+  'A read is of one record of ten fields, by its owner, a person with a token and a right on each field. Bare Express returns the same JSON from a map in memory, without a database, rights or headers of its own.',
   'A create goes through the whole save order with its history, and is on the disk before the answer. The limit inserts the same rows and their history with better-sqlite3 alone, 64 in a transaction, with an fsync for each.',
 ]
 
@@ -241,14 +241,14 @@ interface Rate {
 }
 
 async function inTurns(
-  say: PartContext['say'],
+  progress: (text: string) => void,
   what: string,
   sides: readonly Served[],
   turn: (side: Served) => Promise<Load>,
 ): Promise<Rate[]> {
   const loads = sides.map((): Load[] => [])
   for (let round = 0; round <= roundsOf(rounds); round += 1) {
-    say(`${what}, ${round} of ${roundsOf(rounds)}`)
+    progress(`${what}, ${round} of ${roundsOf(rounds)}`)
     for (const [at, side] of sides.entries()) {
       const one = await turn(side)
       // The first turn warms up.

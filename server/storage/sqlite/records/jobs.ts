@@ -31,7 +31,7 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
   }
   return {
     job: async (id) => jobsOf('WHERE id = ?', id)[0],
-    // Automations that wait for their turn would hide the jobs that somebody has started.
+    // Automations that wait for their turn would hide the jobs that users have started.
     jobs: async (limit) =>
       jobsOf(`WHERE state = 'failed' OR body ->> 'kind' <> 'automation' ORDER BY id DESC LIMIT ?`, limit),
     openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
