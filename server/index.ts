@@ -58,7 +58,8 @@ export interface StartOptions extends ListenOptions {
   sample: boolean
   /** 32 bytes in base64 that encrypt stored credentials; for the credential store. */
   vaultKey?: string | null
-  log?: boolean
+  /** What is written to standard error; a response to an unforeseen error refers to it. */
+  log?: 'requests' | 'errors' | 'nothing'
   /** Access to the process with the keychain; if omitted, secrets of remotes are files in the folder of the org. */
   custody?: CustodyChannel
   /** Off loopback: names, addresses and networks in the internal network that remotes can have. */
@@ -115,7 +116,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   const port = (server.address() as AddressInfo).port
   const site = siteOf(options, { port, loopback, lineage: org.facts().lineage })
-  const log: Log = options.log === true ? pino(pino.destination(2)) : silentLog
+  const { log: logged = 'nothing' } = options
+  const log: Log =
+    logged === 'nothing'
+      ? silentLog
+      : pino({ level: logged === 'requests' ? 'info' : 'error' }, pino.destination(2))
   // Only users of this machine can be its administrator; others sign in.
   const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
   const events = createEventHub()

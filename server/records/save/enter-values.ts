@@ -7,7 +7,10 @@ import { fieldDenial, requireCreate } from './authorise.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
-/** @throws AlmanacError `record.invalid` with every problem */
+/** Problems that are listed: a request can have thousands, and others wait for it. */
+const maxProblems = 20
+
+/** @throws AlmanacError `record.invalid` with its problems */
 export const enterValues: Phase = {
   name: 'enter',
   async run(save) {
@@ -16,6 +19,7 @@ export const enterValues: Phase = {
     const problems: FieldProblem[] = []
     const entered = new Map<string, string>()
     for (const [name, input] of Object.entries(sent)) {
+      if (problems.length === maxProblems) break
       const field = programs.field(name)
       const problem = problemOf(save, name, field, entered)
       if (problem !== null) problems.push(problem)

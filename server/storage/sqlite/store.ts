@@ -7,6 +7,8 @@ import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
 import { positionOf, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
+import { recordsFile } from './records/records-file.ts'
+import { sameFileCheck } from './same-file.ts'
 import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
 import { lockOrg, rollBackTransaction, transaction, type RollBack } from './transaction.ts'
@@ -28,6 +30,7 @@ export class SqliteStore implements OrgStore {
   readonly #busyMs: number
   readonly #reader: OrgReader
   readonly #rollBack: RollBack
+  readonly #requireSameFiles: () => void
   /** Whether `work` of a read or a write is running: a read inside it belongs to the same transaction. */
   #running = false
   #keepsSeals = false
@@ -38,6 +41,9 @@ export class SqliteStore implements OrgStore {
     this.#busyMs = busyMs
     this.#reader = sqliteReader(db, cache)
     this.#rollBack = rollBack
+    const files =
+      path === null ? [] : [path, recordsFile(path)].map((name) => sameFileCheck({ name, memory: false }))
+    this.#requireSameFiles = () => files.forEach((check) => check())
   }
 
   read<T>(work: (reader: OrgReader) => T): T {
@@ -79,6 +85,7 @@ export class SqliteStore implements OrgStore {
   }
 
   probe(): void {
+    this.#requireSameFiles()
     this.read(() => probeTables(this.#db))
   }
 

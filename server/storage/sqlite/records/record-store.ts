@@ -14,6 +14,7 @@ import type {
 } from '../../../ports/record-store.ts'
 import type { RecordTable } from '../../../ports/record-table.ts'
 import { one, type Db } from '../db.ts'
+import { sameFileCheck } from '../same-file.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
 import { Bindings } from './bindings.ts'
@@ -27,6 +28,7 @@ import { keepReply, replyOf } from './replies.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { enterTable, mappedTable } from './table-map.ts'
+import { withinSqlLimits } from './sql-limits.ts'
 import { removeTraces } from './traces.ts'
 import { noteUses, usesOfClient } from './uses.ts'
 import { WordIndex } from './word-index.ts'
@@ -56,6 +58,7 @@ interface StoreOptions {
 
 export class SqliteRecordStore implements RecordStore {
   readonly #db: Db
+  readonly #requireSameFile: () => void
   #beforeWrites: () => void
   readonly #tables = new Map<ObjectId, MappedTable | null>()
   #entered = new WeakSet<RecordTable>()
@@ -73,6 +76,7 @@ export class SqliteRecordStore implements RecordStore {
 
   constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
     this.#db = db
+    this.#requireSameFile = sameFileCheck(db)
     this.#beforeWrites = beforeWrites
     this.#bindings = new Bindings(db)
     this.#changes = new ChangeLog(db)
@@ -109,6 +113,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
+    this.#requireSameFile()
     this.#beforeWrites()
     this.#beforeWrites = () => undefined
     return this.#transaction('BEGIN IMMEDIATE', () => work(this.#transactor()))
@@ -301,10 +306,13 @@ export class SqliteRecordStore implements RecordStore {
     if (table === null || query.anyOf.length === 0) return []
     this.#writeRows()
     const { text, values } = querySql(query, table, (object) => this.#table(object))
-    const rows = this.#db
-      .prepare<unknown[]>(text)
-      .safeIntegers()
-      .all(...values) as Row[]
+    const rows = withinSqlLimits(
+      () =>
+        this.#db
+          .prepare<unknown[]>(text)
+          .safeIntegers()
+          .all(...values) as Row[],
+    )
     const records = new Map(
       this.#get(
         query.object,
@@ -325,11 +333,13 @@ export class SqliteRecordStore implements RecordStore {
     const table = this.#table(object)
     if (table === null || anyOf.length === 0) return []
     this.#writeRows()
-    return this.#words.search(search, {
-      table,
-      tables: (id) => this.#table(id),
-      read: (ids) => this.#get(object, ids),
-    })
+    return withinSqlLimits(() =>
+      this.#words.search(search, {
+        table,
+        tables: (id) => this.#table(id),
+        read: (ids) => this.#get(object, ids),
+      }),
+    )
   }
 
   #count(object: ObjectId): number {
