@@ -69,8 +69,8 @@ it('a plan has warnings for the objects that its author names, and errors for al
     expect(await losses(list)).toEqual(lost('error'))
     expect(await losses({ ...list, breaking: ['object/invoice'] })).toEqual(lost('error'))
     expect(await losses({ ...list, ...confirmed })).toEqual(lost('warning'))
-    const [asked, said] = [await plan(list), await plan({ ...list, ...confirmed })]
-    expect(said.plan.changeDigest).toBe(asked.plan.changeDigest)
+    const [open, confirmedPlan] = [await plan(list), await plan({ ...list, ...confirmed })]
+    expect(confirmedPlan.plan.changeDigest).toBe(open.plan.changeDigest)
   }
 })
 
@@ -101,7 +101,7 @@ it('a revert is applied once it is confirmed, and the audit keeps that', async (
   expect(body.rows).toMatchObject([{ component: customer, hints: { breaking: true } }])
 })
 
-it('a rollback is applied once it is confirmed, also if it renames the object back', async () => {
+it('a rollback is applied once it is confirmed, even if it renames the object back', async () => {
   expect((await post('rollback', { generation: added })).status).toBe(200)
   const body = withPhones()[customer]
   await apply(test.studio, [
