@@ -134,6 +134,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   // Derived now, and not while the first request waits.
   engines.cursorKey()
+  const flushUses = (): Promise<void> =>
+    engines.records
+      .flushUses()
+      .catch((error: unknown) => log.error({ err: error }, 'the uses of clients could not be written'))
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
   const parts = openDeps(options.org)
@@ -146,7 +150,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           {
             acquireWriteAccess: (onEnd) =>
               new Promise((granted) => {
-                const held = org.writeQueue.run(() => {
+                const held = org.writeQueue.run(async () => {
+                  await flushUses()
                   granted()
                   return new Promise<void>((ended) => onEnd(ended))
                 })
@@ -236,11 +241,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
-  const uses = setInterval(() => {
-    engines.records
-      .flushUses()
-      .catch((error: unknown) => log.error({ err: error }, 'the uses of clients could not be written'))
-  }, usesMs)
+  const uses = setInterval(() => void flushUses(), usesMs)
+  // An apply that removes a field is judged with every use until now, and not until a second ago.
+  org.onApplyTurn(flushUses)
   const time = setInterval(() => {
     // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)

@@ -105,7 +105,7 @@ export interface Records {
   /** What clients have used since the last call, to be passed to another thread or to be written. */
   takeUses(): FieldUse[]
   addUses(uses: readonly FieldUse[]): void
-  /** Writes what clients have used since. */
+  /** Resolves once everything that clients have used until now is written. What cannot be written is kept. */
   flushUses(): Promise<void>
   /** What a client has used. @throws AlmanacError `access.denied` */
   clientUses(caller: CallerOf, client: string): Promise<ClientUse[]>
@@ -161,6 +161,18 @@ export function createRecords(parts: RecordsParts): Records {
   const uses = createFieldUses()
   const note = ({ client }: Pick<CallerOf, 'client'>, used: () => UsedField[]): void => {
     if (client != null) uses.note(client, used(), clock.now())
+  }
+  /** One flush at a time, so that each waits for what an earlier one has taken. */
+  let flushed: Promise<void> = Promise.resolve()
+  const writeUses = async (): Promise<void> => {
+    const taken = uses.take()
+    if (taken.length === 0) return
+    try {
+      await noteUses(taken)
+    } catch (error) {
+      uses.putBack(taken)
+      throw error
+    }
   }
   let observed = 0
   const observe = (position: number): void => void (observed = Math.max(observed, position))
@@ -262,10 +274,7 @@ export function createRecords(parts: RecordsParts): Records {
     },
     takeUses: uses.take,
     addUses: uses.add,
-    flushUses: async () => {
-      const taken = uses.take()
-      if (taken.length > 0) await noteUses(taken)
-    },
+    flushUses: () => (flushed = flushed.then(writeUses, writeUses)),
     clientUses: async (from, client) => {
       requireOperator(from, 'to see what a client uses')
       const { names } = callerOf(from).present

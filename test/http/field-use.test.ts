@@ -20,6 +20,8 @@ const bodies = (change: (fields: Fields) => Fields = (fields) => fields): Record
   const added = [
     { key: 'phone', ...text },
     { key: 'fax', ...text },
+    { key: 'pager', ...text },
+    { key: 'telex', ...text },
     { key: 'web', ...text, aliases: ['site'] },
   ]
   return { ...all, 'object/customer': { ...customer, fields: change([...customer.fields, ...added]) } }
@@ -120,6 +122,30 @@ describe('a deploy that removes', () => {
   it('a field outside the window of its clients, or without uses, is applied', async () => {
     // Only bo has used it, whose window is empty.
     expect(await inUse(customerWithout('fax'))).toEqual([])
+  })
+
+  // A long list is applied in another thread than a short one.
+  it.each([
+    ['pager', 'a short list', 1],
+    ['telex', 'a long list', 4000],
+  ])('%s right after its first use is refused in %s', async (field, _, values) => {
+    const without = clerk(bodies((fields) => fields.filter(({ key }) => key !== field)) as never)
+    const codes = {
+      ...{ type: 'value_set', key: 'codes', label: 'Codes' },
+      body: {
+        values: Array.from({ length: values }, (_, at) => ({
+          key: `c${at}`,
+          label: `Code ${at}`,
+          active: true,
+        })),
+      },
+    }
+    const list = { components: [customerWithout(field), without, codes] }
+    // The thread has started, so that the apply takes less than the interval in which uses are written.
+    expect((await test.studio('POST', '/metadata/v3/plan', list)).body['findings']).toEqual([])
+    const saved = await ada('POST', '/data/v3/customer', { name: 'Eva', country: 'DE', [field]: null })
+    const refused = await test.studio('POST', '/metadata/v3/apply', list)
+    expect([saved.status, refused.status, refused.body['code']]).toEqual([201, 409, 'deploy.field_in_use'])
   })
 
   it('a field in use is applied if it is confirmed', async () => {

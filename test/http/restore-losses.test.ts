@@ -69,8 +69,8 @@ it('a plan has warnings for the objects that its author names, and errors for al
     expect(await losses(list)).toEqual(lost('error'))
     expect(await losses({ ...list, breaking: ['object/invoice'] })).toEqual(lost('error'))
     expect(await losses({ ...list, ...confirmed })).toEqual(lost('warning'))
-    const [asked, said] = [await plan(list), await plan({ ...list, ...confirmed })]
-    expect(said.plan.changeDigest).toBe(asked.plan.changeDigest)
+    const [open, confirmedPlan] = [await plan(list), await plan({ ...list, ...confirmed })]
+    expect(confirmedPlan.plan.changeDigest).toBe(open.plan.changeDigest)
   }
 })
 

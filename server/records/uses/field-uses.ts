@@ -9,6 +9,8 @@ export interface FieldUses {
   add(uses: readonly FieldUse[]): void
   /** What was collected since, each use at most once a minute. */
   take(): FieldUse[]
+  /** What was taken and could not be written; the next `take` returns it again. */
+  putBack(uses: readonly FieldUse[]): void
 }
 
 export interface UsedField {
@@ -22,7 +24,7 @@ export function createFieldUses(): FieldUses {
   /** The minute in which each use was last taken. */
   const taken = new Map<string, string>()
   const add = (use: FieldUse): void => {
-    const place = `${use.client} ${use.object} ${use.field} ${use.name}`
+    const place = placeOf(use)
     if ((taken.get(place) ?? '') < use.at && (waiting.get(place)?.at ?? '') < use.at) waiting.set(place, use)
   }
   return {
@@ -37,5 +39,15 @@ export function createFieldUses(): FieldUses {
       waiting.clear()
       return uses
     },
+    putBack: (uses) => {
+      for (const use of uses) {
+        taken.delete(placeOf(use))
+        add(use)
+      }
+    },
   }
+}
+
+function placeOf({ client, object, field, name }: FieldUse): string {
+  return `${client} ${object} ${field} ${name}`
 }
