@@ -58,7 +58,8 @@ export interface StartOptions extends ListenOptions {
   sample: boolean
   /** 32 bytes in base64 that encrypt stored credentials; for the credential store. */
   vaultKey?: string | null
-  log?: boolean
+  /** What is written to standard error; a response to an unforeseen error refers to it. */
+  log?: 'requests' | 'errors' | 'nothing'
   /** Access to the process with the keychain; if omitted, secrets of remotes are files in the folder of the org. */
   custody?: CustodyChannel
   /** Off loopback: names, addresses and networks in the internal network that remotes can have. */
@@ -117,7 +118,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   const port = (server.address() as AddressInfo).port
   const site = siteOf(options, { port, loopback, lineage: org.facts().lineage })
-  const log: Log = options.log === true ? pino(pino.destination(2)) : silentLog
+  const { log: logged = 'nothing' } = options
+  const log: Log =
+    logged === 'nothing'
+      ? silentLog
+      : pino({ level: logged === 'requests' ? 'info' : 'error' }, pino.destination(2))
   // Only users of this machine can be its administrator; others sign in.
   const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
   const events = createEventHub()
@@ -131,6 +136,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   // Derived now, and not while the first request waits.
   engines.cursorKey()
+  const flushUses = (): Promise<void> =>
+    engines.records
+      .flushUses()
+      .catch((error: unknown) => log.error({ err: error }, 'the uses of clients could not be written'))
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
   const parts = openDeps(options.org)
@@ -143,7 +152,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           {
             acquireWriteAccess: (onEnd) =>
               new Promise((granted) => {
-                const held = org.writeQueue.run(() => {
+                const held = org.writeQueue.run(async () => {
+                  await flushUses()
                   granted()
                   return new Promise<void>((ended) => onEnd(ended))
                 })
@@ -235,11 +245,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
-  const uses = setInterval(() => {
-    engines.records
-      .flushUses()
-      .catch((error: unknown) => log.error({ err: error }, 'the uses of clients could not be written'))
-  }, usesMs)
+  const uses = setInterval(() => void flushUses(), usesMs)
+  // An apply that removes a field is judged with every use until now, and not until a second ago.
+  org.onApplyTurn(flushUses)
   const time = setInterval(() => {
     // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)

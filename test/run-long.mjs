@@ -34,6 +34,11 @@ const suites = [
     count: { ALMANAC_QUESTIONS: 100_000 },
   },
   {
+    title: 'Every door to configuration agrees with a reference, and the reference with Cedar',
+    files: ['test/security/config-matrix.test.ts', 'test/security/config-cedar.test.ts'],
+    count: { ALMANAC_QUESTIONS: 100_000 },
+  },
+  {
     title: 'SIGKILL during saves and batches loses nothing that was acknowledged',
     files: ['test/crash/saves.test.ts'],
     count: { ALMANAC_KILLS: 200 },

@@ -69,7 +69,11 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   'remote remove': folder('almanac remote remove test'),
   generations: anywhere('almanac generations', 'almanac generations --limit 5 --json'),
   rollback: {
-    ...anywhere('almanac rollback 3 --dry-run', 'almanac rollback 3 --rationale "The rate is not law yet."'),
+    ...anywhere(
+      'almanac rollback 3 --dry-run',
+      'almanac rollback 3 --rationale "The rate is not law yet."',
+      'almanac rollback 3 --breaking object/invoice',
+    ),
     exits: reviewExits,
   },
   revert: {
@@ -168,6 +172,12 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
     ),
     exits: '1 if a row failed; the others are saved.',
   },
+  'records evidence': anywhere(
+    'almanac records evidence invoice 01a21d36-7ad5-7000-a84d-14b41cc03675 tax --out tax.json',
+  ),
+  'records erase': anywhere(
+    'almanac records erase customer 01a21d36-7ad5-7000-a84d-14b41cc03675 --reason "request 17"',
+  ),
   'records export': anywhere('almanac records export customer --out customers.csv'),
   'user add': folder('almanac user add mara --name "Mara" --group tax --password-stdin < password.txt'),
   'user set': folder('almanac user set mara --active no'),

@@ -20,7 +20,7 @@ export interface DraftPick {
 }
 
 /** Older content as a change list. */
-export type RestorePick =
+export type RestorePick = (
   | { generation: number }
   | {
       revert: {
@@ -30,6 +30,10 @@ export type RestorePick =
         settled?: { id: ComponentId; after: unknown }[]
       }
     }
+) & {
+  /** Objects whose losses are confirmed. */
+  breaking?: ComponentId[]
+}
 
 export type ListPick = DraftPick | RestorePick
 

@@ -1,5 +1,6 @@
 // Objects and records, as the data API gives them to the current user.
 import type {
+  Erasure,
   HistoryEntry,
   ObjectDescription,
   ObjectSummary,
@@ -117,10 +118,14 @@ export const recomputeRecord = (
 export const fetchRecordHistory = async (object: string, id: string): Promise<HistoryEntry[]> =>
   (await get<{ changes: HistoryEntry[] }>(at(object, id, 'history'))).changes
 
+/** Erases the sensitive values of a record. */
+export const eraseRecord = (object: string, id: string, reason: string): Promise<Erasure> =>
+  post('/setup/v3/erasures', { object, id, reason })
+
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'replay' | 'fill' | 'follow'
+  kind: 'recompute' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
   total: number
@@ -149,3 +154,7 @@ export const explainValue = (
   field: string,
   app: InApp = null,
 ): Promise<ValueExplanationView> => request('GET', at(object, id, 'values', field), { headers: inApp(app) })
+
+/** The bundle as it is sent, because only the exact bytes verify. */
+export const fetchValueEvidence = (object: string, id: string, field: string): Promise<string> =>
+  request('GET', at(object, id, 'values', field, 'evidence'), { raw: true })

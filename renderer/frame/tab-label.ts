@@ -8,8 +8,9 @@ import { iconOfId } from './type-icons.ts'
 
 /** The IDs of records differ mostly at their end. */
 function recordTitle(object: string, id: string | undefined): string {
-  if (id === undefined) return object
-  return id === 'new' ? `new ${object}` : `${object} ${id.slice(-4)}`
+  const label = recordName(`/records/${object}`) ?? object
+  if (id === undefined) return label
+  return id === 'new' ? `New ${label}` : `${label} ${id.slice(-4)}`
 }
 
 export function tabLabel(path: string): { title: string; icon: IconName } {

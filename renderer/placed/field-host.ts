@@ -7,6 +7,14 @@ export interface ValueAlong {
   words: string
 }
 
+/** Another user changed a field after this one had typed into it. */
+export interface FieldConflict {
+  /** The user; empty if unknown. */
+  by: string
+  /** The value of the other user, in words. */
+  theirs: string
+}
+
 export interface FieldHost {
   /** Reactive, like everything that the functions read. */
   object(): ObjectDescription
@@ -18,6 +26,9 @@ export interface FieldHost {
   isEdited(field: FieldDescription): boolean
   canEdit(field: FieldDescription): boolean
   problemOf(field: string): string | undefined
+  conflictOf(field: string): FieldConflict | undefined
+  keepMine(field: FieldDescription): void
+  takeTheirs(field: FieldDescription): void
   /** Whether a computed field has no value because of an error. */
   hasFailed(field: string): boolean
   change(field: FieldDescription, value: RecordValue, display?: string): void

@@ -10,6 +10,7 @@ import { saveDrafts, type BatchedDraft } from '../api/sheet.ts'
 import type { ApplyAnswer, ChangeView, ComponentId, Conflict, PlanAnswer } from '../api/wire.ts'
 import { pretty } from '../text/pretty.ts'
 import { changeViews } from './change-views.ts'
+import { confirmableLosses } from './confirmable-losses.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
 import { refusalsOf } from './refusals.ts'
@@ -32,6 +33,8 @@ export const useRestore = defineStore('restore', () => {
   const conflicts = shallowRef<readonly Conflict[]>([])
   const settled = shallowRef<{ id: ComponentId; after: unknown }[]>([])
   const without = shallowRef<ComponentId[]>([])
+  /** Objects whose losses are confirmed. */
+  const breaking = shallowRef<ComponentId[]>([])
   /** The generation over which conflicts were resolved. */
   const reviewedGeneration = ref<number | null>(null)
   const rationale = ref('')
@@ -49,8 +52,9 @@ export const useRestore = defineStore('restore', () => {
 
   const pick = computed((): RestorePick => {
     const restoreList = list.value
+    const confirmed = breaking.value.length === 0 ? {} : { breaking: breaking.value }
     if (restoreList === null || restoreList.kind === 'restore')
-      return { generation: restoreList?.generation ?? 0 }
+      return { generation: restoreList?.generation ?? 0, ...confirmed }
     const { generation, components } = restoreList
     return {
       revert: {
@@ -58,6 +62,7 @@ export const useRestore = defineStore('restore', () => {
         ...(without.value.length === 0 ? {} : { without: without.value }),
         ...(settled.value.length === 0 ? {} : { settled: settled.value }),
       },
+      ...confirmed,
     }
   })
   const counts = computed(() => plan.value?.plan.counts)
@@ -68,6 +73,7 @@ export const useRestore = defineStore('restore', () => {
   const findings = computed(() => plan.value?.findings ?? [])
   const unlisted = computed(() => Math.max(0, (plan.value?.findingsTotal ?? 0) - findings.value.length))
   const findingsOf = computed(() => Map.groupBy(findings.value, ({ component }) => component))
+  const losses = computed(() => confirmableLosses(findings.value, index.value))
   const errors = computed(() => findings.value.filter(({ severity }) => severity === 'error'))
   const refusals = computed(() =>
     selectedCount.value === 0
@@ -97,6 +103,7 @@ export const useRestore = defineStore('restore', () => {
     conflicts.value = []
     settled.value = []
     without.value = []
+    breaking.value = []
     reviewedGeneration.value = null
     rationale.value = ''
     typedName.value = ''
@@ -144,6 +151,12 @@ export const useRestore = defineStore('restore', () => {
     if (conflicts.value.length === 0) void load()
   }
 
+  function confirmLosses(id: ComponentId, on: boolean): void {
+    const others = breaking.value.filter((each) => each !== id)
+    breaking.value = on ? [...others, id] : others
+    void load()
+  }
+
   const reviewedList = () => {
     const { lineage, base, changeDigest } = plan.value!.plan
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
@@ -169,7 +182,7 @@ export const useRestore = defineStore('restore', () => {
       const conflict = changes.find(({ id }) => drafted.has(id))
       if (conflict !== undefined)
         throw new Error(`${conflict.id} already has a draft. Apply or discard it first.`)
-      await saveDrafts(changes.map((change) => draftOf(change, restored.value)))
+      await saveDrafts(changes.map((change) => draftOf(change, restored.value, breaking.value)))
       org.markChanged()
       await documents.refreshAll()
       return changes.length
@@ -200,15 +213,34 @@ export const useRestore = defineStore('restore', () => {
       failure,
       missing,
     },
-    ...{ counts, selectedCount, findings, unlisted, findingsOf, errors, refusals, nameTyped, ready },
-    ...{ open, load, settle, apply, submit, draft },
+    ...{
+      counts,
+      selectedCount,
+      findings,
+      unlisted,
+      findingsOf,
+      losses,
+      breaking,
+      errors,
+      refusals,
+      nameTyped,
+      ready,
+    },
+    ...{ open, load, settle, confirmLosses, apply, submit, draft },
   }
 })
 
 /** @param restores the generation whose removed components are restored under their ids */
-function draftOf({ id, kind, after, renamedFrom }: ChangeView, restores: number): BatchedDraft {
+function draftOf(
+  { id, kind, after, renamedFrom }: ChangeView,
+  restores: number,
+  breaking: readonly ComponentId[],
+): BatchedDraft {
   if (kind === 'removed') return { id, version: 0, text: null }
-  const hint = renamedFrom === undefined ? {} : { renamedFrom }
-  const text = pretty({ ...(after as object), ...hint })
+  const hints = {
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    ...(breaking.includes(id) ? { breaking: true } : {}),
+  }
+  const text = pretty({ ...(after as object), ...hints })
   return { id, version: 0, text, ...(kind === 'added' ? { restores } : {}) }
 }

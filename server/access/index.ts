@@ -11,7 +11,7 @@ export { accessDenied, authorise } from './authorise.ts'
 export type { Denial } from '#wire/index.ts'
 export { followAssignments, lockoutFindings } from './assignments.ts'
 export { accessOfActor, admitActor } from './admitted-actor.ts'
-export { requireActorPermission, recordAudit, type Actor } from './actor.ts'
+export { requireActorPermission, recordAudit, type Actor, type AuditFact } from './actor.ts'
 export { requireAuthorPermission, canAuthor } from './author-permission.ts'
 export {
   requirePermission,

@@ -18,10 +18,13 @@ export interface ChangeListBody {
 export function createChangeListBody(list: ChangeListInput): ChangeListBody {
   const plain = { findings: [], mergeFindings: (found: readonly Finding[]) => [...found], origin: null }
   if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, ...plain }
-  if (list.kind === 'generation') return { body: { generation: list.generation }, ...plain }
+  if (list.kind === 'generation') {
+    const { kind: _, ...restored } = list
+    return { body: restored, ...plain }
+  }
   if (list.kind === 'revert') {
-    const { kind: _, ...revert } = list
-    return { body: { revert }, ...plain }
+    const { kind: _, breaking, ...revert } = list
+    return { body: { revert, ...(breaking === undefined ? {} : { breaking }) }, ...plain }
   }
   if (list.kind === 'components') {
     const { components, removals } = list

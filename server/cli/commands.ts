@@ -16,6 +16,10 @@ const restore = [
     '--plan <plan>',
     'apply only this reviewed plan: the text that --dry-run prints, or the file that --dry-run --json wrote',
   ],
+  [
+    '--breaking <type/key...>',
+    'confirm that these objects lose values of records, or fields that a client uses',
+  ],
 ] as const
 const rationale = ['--rationale <text>', 'the reason, recorded in the audit'] as const
 const filter = ['--filter <expression>', 'a condition on the record'] as const
@@ -255,6 +259,10 @@ export const commands: readonly CommandDefinition[] = [
       ['--revert <n>', 'undo the changes of this generation, instead of a directory'],
       ['--component <type/key...>', 'with --revert: undo only its changes to these components'],
       ['--without <type/key...>', 'with --revert: keep these components as they are now'],
+      [
+        '--breaking <type/key...>',
+        'with --rollback or --revert: confirm that these objects lose values of records, or fields that a client uses',
+      ],
       ['--base <n>', 'the generation that your changes are based on'],
       [
         '--plan <plan>',
@@ -466,6 +474,22 @@ export const commands: readonly CommandDefinition[] = [
     options: [['--external-id <field>', 'a unique field that identifies existing records']],
     writes: true,
     load: () => import('./commands/records-import.ts'),
+  },
+  {
+    name: 'records evidence',
+    usage: '<object> <id> <field>',
+    summary: 'write the signed evidence bundle of the value of a stored formula',
+    options: [['--out <file>', 'file to write to; default stdout']],
+    load: () => import('./commands/records-evidence.ts'),
+  },
+  {
+    name: 'records erase',
+    usage: '<object> <id>',
+    summary:
+      'erase the sensitive values of a record, which can be a deleted one, from everything that is stored; this cannot be undone',
+    options: [['--reason <text>', 'why, recorded in the audit; without personal data']],
+    writes: true,
+    load: () => import('./commands/records-erase.ts'),
   },
   {
     name: 'records export',

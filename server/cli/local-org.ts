@@ -202,9 +202,10 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
     requests: localRequests(() => all().requests, by, toAppliedList),
     records: localRecords({
-      ...{ org, actor, correlationId: by.correlationId },
+      ...{ org, by },
       engines: all,
       access: accessNow,
+      finishJobs: () => runFollowJobs(org),
     }),
     close: async () => {
       await engines?.remotes.close()

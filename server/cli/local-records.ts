@@ -1,5 +1,5 @@
 // Records of an org in a folder.
-import type { EffectiveAccess } from '../access/index.ts'
+import type { Actor, EffectiveAccess } from '../access/index.ts'
 import type { Engines } from '../compose/engines.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CallerOf } from '../records/index.ts'
@@ -9,12 +9,14 @@ interface LocalRecordsParts {
   org: Org
   engines(): Engines
   access(): EffectiveAccess
-  actor: string
-  correlationId: string
+  by: Actor
+  /** Runs the jobs that a write has left to their end. */
+  finishJobs(): Promise<void>
 }
 
 /** Reads and saves as the user of the command: the operator of a folder has no rights on records of their own. */
-export function localRecords({ org, engines, access, actor, correlationId }: LocalRecordsParts): RecordsApi {
+export function localRecords({ org, engines, access, by, finishJobs }: LocalRecordsParts): RecordsApi {
+  const { actor, correlationId } = by
   const scopePath = { environment: org.facts().environment }
   const caller = (): CallerOf => ({ access: access(), generation: org.activeGeneration(), scopePath })
   return {
@@ -28,6 +30,13 @@ export function localRecords({ org, engines, access, actor, correlationId }: Loc
         ...{ allOrNone: false, reply: 'ids' },
       })
       return results.map(savedItem)
+    },
+    evidence: async (object, id, field) =>
+      engines().evaluation.recordEvidence(by, await engines().records.prove(caller(), object, id, field)),
+    erase: async (request) => {
+      const erasure = await engines().records.erase(caller(), by, request)
+      if (erasure.continues) await finishJobs()
+      return { ...erasure, continues: false }
     },
     runJob: async (request, onProgress) => {
       const { records } = engines()

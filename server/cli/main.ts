@@ -39,7 +39,7 @@ function addCommand(program: Command, definition: CommandDefinition, done: (exit
   for (const word of words.slice(0, -1))
     parent =
       parent.commands.find((command) => command.name() === word) ??
-      parent.command(word).description(`commands for ${word}s`)
+      parent.command(word).description(`commands for ${word.endsWith('s') ? word : `${word}s`}`)
   const command = parent
     .command(`${words.at(-1)!} ${definition.usage}`.trim())
     .description(definition.summary)

@@ -39,12 +39,13 @@ export type ChangeListInput =
 
 /** Older content as a change list. */
 export type RestoreInput =
-  | { kind: 'generation'; generation: number }
+  | { kind: 'generation'; generation: number; breaking?: readonly ComponentId[] }
   | {
       kind: 'revert'
       generation: number
       components?: readonly ComponentId[]
       without?: readonly ComponentId[]
+      breaking?: readonly ComponentId[]
     }
 
 /** The plan of a change list, without the digests of its changes. */

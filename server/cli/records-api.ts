@@ -1,6 +1,8 @@
 // Records as commands use them, in a local folder or behind a server.
+import type { Erasure } from '#wire/records.ts'
 import type {
   CommandItem,
+  ErasureRequest,
   ItemReply,
   JobView,
   QueryReply,
@@ -27,6 +29,10 @@ export interface RecordsApi {
   describe(object: string): Promise<ObjectDescription>
   /** At most 200 items, each saved alone. */
   save(object: string, items: readonly Omit<CommandItem, 'object'>[]): Promise<SavedItem[]>
+  /** Returns the text of the evidence bundle of a value. */
+  evidence(object: string, id: string, field: string): Promise<string>
+  /** Erases the sensitive values of a record. */
+  erase(request: ErasureRequest): Promise<Erasure>
   /** Starts a job over records, and returns it when it has ended. */
   runJob(job: JobRequest, onProgress: (job: JobView) => void): Promise<JobView>
 }

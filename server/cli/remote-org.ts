@@ -167,7 +167,7 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     audit: async (search, limit) => auditRows(read, search, limit),
     clientSecret: (client) => read('POST', `/setup/v3/clients/${encodeURIComponent(client)}/secrets`),
     requests: remoteRequests({ read, sendList }),
-    records: remoteRecords(read),
+    records: remoteRecords(read, text),
     close: async () => undefined,
   }
 }

@@ -10,7 +10,10 @@ interface SentResult {
   error?: { code: string; detail: string }
 }
 
-export function remoteRecords(read: Read): RecordsApi {
+/** Reads a response as it was sent. */
+type ReadText = (method: 'GET', path: string) => Promise<string>
+
+export function remoteRecords(read: Read, text: ReadText): RecordsApi {
   const at = (object: string, ...rest: string[]): string =>
     ['/data/v3', ...[object, ...rest].map(encodeURIComponent)].join('/')
   return {
@@ -27,6 +30,8 @@ export function remoteRecords(read: Read): RecordsApi {
         error === undefined ? { ok: true, id } : { ok: false, code: error.code, message: error.detail },
       )
     },
+    evidence: (object, id, field) => text('GET', at(object, id, 'values', field, 'evidence')),
+    erase: (request) => read('POST', '/setup/v3/erasures', request),
     runJob: async (request, onProgress) => {
       let job = await read<JobView>('POST', '/setup/v3/jobs', request)
       for (let waitMs = 50; !isEnded(job); waitMs = Math.min(waitMs * 2, 2000)) {

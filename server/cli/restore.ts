@@ -11,6 +11,10 @@ import { hasFlag, listOption, textOption } from './options.ts'
 import type { RestoreInput } from './org-api.ts'
 import type { Call } from './command-definition.ts'
 
+export function rollbackList(call: Call, generation: number): RestoreInput {
+  return { kind: 'generation', generation, ...confirmedLosses(call) }
+}
+
 export function revertList(call: Call, generation: number): RestoreInput {
   const [components, without] = ['component', 'without'].map(
     (option) => listOption(call, option) as ComponentId[],
@@ -20,7 +24,13 @@ export function revertList(call: Call, generation: number): RestoreInput {
     generation,
     ...(components.length === 0 ? {} : { components }),
     ...(without.length === 0 ? {} : { without }),
+    ...confirmedLosses(call),
   }
+}
+
+function confirmedLosses(call: Call): Pick<RestoreInput, 'breaking'> {
+  const breaking = listOption(call, 'breaking') as ComponentId[]
+  return breaking.length === 0 ? {} : { breaking }
 }
 
 /** @throws AlmanacError conflict.stale_generation, naming the option that keeps a component as it is */

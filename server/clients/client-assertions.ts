@@ -64,11 +64,15 @@ export function createClientAssertions({ store, write, clock }: ClientAssertions
 }
 
 function issuerOf(assertion: string): string {
+  let issuer: unknown
   try {
-    return decodeJwt(assertion).iss ?? ''
+    issuer = decodeJwt(assertion).iss
   } catch {
     throw unverified()
   }
+  // The claims are not verified yet, so this can be any JSON value.
+  if (typeof issuer !== 'string') throw unverified()
+  return issuer
 }
 
 async function verified(

@@ -1,7 +1,7 @@
 // The engines over an open org: access, evaluation, change requests, remotes.
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { createAccess, type Access, type SessionLimits } from '../access/index.ts'
+import { createAccess, recordAudit, type Access, type SessionLimits } from '../access/index.ts'
 import {
   createClientAssertions,
   createClientSecrets,
@@ -66,7 +66,10 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       sha256,
     }),
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
-    records: createRecords({ ...org.records, clock, cursorKey }),
+    records: createRecords({
+      ...{ ...org.records, clock, cursorKey },
+      audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
+    }),
     cursorKey,
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },

@@ -3,14 +3,19 @@ import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import {
   createRecordSnapshots,
+  erase,
   recordJobWrites,
   saveGroup,
   type AccessOf,
   type CommandDeps,
   type CommandOutcome,
+  type EraseCommand,
+  type EraseDeps,
+  type ErasureCounts,
   type RecordJobWrites,
   type RecordSnapshots,
   type SaveCommand,
@@ -30,6 +35,7 @@ export interface OpenedRecords {
   store(): RecordStore
   save(command: SaveCommand): Promise<SavedCommand>
   readonly jobs: RecordJobWrites
+  erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Calls the listener after a save that left work to a job. */
   followJobs(listener: () => void): void
@@ -49,6 +55,7 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
     ...{ snapshots: snapshotsOf(org), store, close, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
+    erase: (command) => queue.run(() => erase(deps(), command)),
     jobs: inTurn(
       queue,
       recordJobWrites(deps, () => performance.now()),
@@ -81,6 +88,7 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
     ...{ store, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
+    erase: (command) => queue.run(() => worker.call('erase', command)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
@@ -110,7 +118,7 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
 }
 
 /** What the worker for records can be asked. */
-export function recordVerbs(deps: () => CommandDeps): Record<string, (request: never) => Promise<unknown>> {
+export function recordVerbs(deps: () => EraseDeps): Record<string, (request: never) => Promise<unknown>> {
   const jobs = recordJobWrites(deps, () => performance.now())
   return {
     save: (commands: readonly SaveCommand[]) => saveInWorker(deps(), commands),
@@ -118,6 +126,7 @@ export function recordVerbs(deps: () => CommandDeps): Record<string, (request: n
     stepJob: jobs.step,
     abortJob: jobs.abort,
     createFills: jobs.createFills,
+    erase: (command: EraseCommand) => erase(deps(), command),
     noteUses: (uses: readonly FieldUse[]) => deps().store.write((tx) => tx.noteUses(uses)),
   }
 }
@@ -132,19 +141,25 @@ async function saveInWorker(deps: CommandDeps, commands: readonly SaveCommand[])
 
 interface RecordParts {
   store(): RecordStore
-  deps(): CommandDeps
+  deps(): EraseDeps
   close(): Promise<void>
 }
 
 export function openParts(dir: string, org: OrgParts): RecordParts {
   let opened: RecordStore | null = null
   const store = (): RecordStore => (opened ??= withPrivateUmask(() => openRecordStore(orgFile(dir))))
-  let known: CommandDeps | null = null
+  let known: EraseDeps | null = null
   return {
     store,
     deps: () => {
       const { clock, ids } = org
-      return (known ??= { store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) })
+      return (known ??= {
+        ...{ store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) },
+        versionsOf: (object) =>
+          org.store.read(({ identities }) =>
+            identities.objectVersions(object as unknown as ComponentIdentity),
+          ),
+      })
     },
     close: async () => opened?.close(),
   }

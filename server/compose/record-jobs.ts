@@ -26,7 +26,8 @@ export async function fillRecords({ records, store, activeGeneration }: OpenedOr
 export async function runFollowJobs({ records, activeGeneration }: OpenedOrg): Promise<void> {
   for (;;) {
     const open = await records.store().read((reader) => reader.openJobs())
-    const jobs = open.filter(({ kind }) => kind === 'follow')
+    const left: readonly RecordJob['kind'][] = ['follow', 'automation', 'erase']
+    const jobs = open.filter(({ kind }) => left.includes(kind))
     if (jobs.length === 0) return
     for (const { id } of jobs) await runJob(records, id, activeGeneration())
   }

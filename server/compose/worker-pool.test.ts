@@ -117,6 +117,19 @@ describe('a pool of workers', () => {
     expect(ends).toBe(1)
   })
 
+  it('takes back what is granted to a worker that reached its deadline while it waited', async () => {
+    const ended = Promise.withResolvers<void>()
+    const handleAsk = async (_ask: unknown, onEnd: (ended: () => void) => void): Promise<unknown> => {
+      await lost
+      onEnd(ended.resolve)
+      return 'granted'
+    }
+    const asking = pool({ size: 1 }, handleAsk as never).call(call('a', 'ask', 0, 200))
+    const lost = asking.catch((error: unknown) => error)
+    expect(await lost).toMatchObject({ code: 'limit.deadline' })
+    await ended.promise
+  })
+
   it('does not end a worker while it starts, which could abort the process', async () => {
     const steps = new Int32Array(new SharedArrayBuffer(8))
     const slow = `

@@ -113,7 +113,12 @@ export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPoo
     }
     if (message.kind === 'ask') {
       const { id, name, data } = message
-      handleAsk({ name, data }, (ended) => slot.ends.add(ended)).then(
+      const onEnd = (ended: () => void): void => {
+        // A worker that was lost while it waited does not hold what it is granted.
+        if (slots.has(slot)) slot.ends.add(ended)
+        else ended()
+      }
+      handleAsk({ name, data }, onEnd).then(
         (reply) => slot.worker.postMessage({ kind: 'reply', id, data: reply } satisfies PoolMessage),
         (error: unknown) => handleLoss(slot, error as Error),
       )

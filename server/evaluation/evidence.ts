@@ -1,7 +1,7 @@
 // Evidence of a stored result, and the archive that releases its generation (docs/reference/bindings-and-evidence.md).
 import type { Sha256 } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
-import type { Binding, EvaluationSnapshot } from '#kernel/config/index.ts'
+import type { Binding, EvaluationInput, EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { makeBundle } from '#kernel/evidence/index.ts'
 import type { Actor } from '../access/index.ts'
@@ -9,7 +9,8 @@ import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { SigningKeys } from '../ports/signing-keys.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { questionOf, storedResult, type ResultView } from './result-view.ts'
-import { requireResultChange, putResult, resultFor } from './results.ts'
+import { serializeInputs } from './inputs.ts'
+import { requireResultChange, putResult, resultFilterFor, resultFor } from './results.ts'
 
 /**
  * Returns the text of the bundle, signed by the org's key. @throws AlmanacError `binding.not_found`,
@@ -17,6 +18,27 @@ import { requireResultChange, putResult, resultFor } from './results.ts'
  */
 export async function evidenceFor(deps: EvaluationDeps, by: Actor, resultId: string): Promise<string> {
   return deps.buildEvidence(resultFor(deps, by, resultId))
+}
+
+/** A stored value of a record, with the inputs of its formula. */
+export interface RecordResult extends Pick<
+  ResultView,
+  'id' | 'label' | 'at' | 'actor' | 'value' | 'binding'
+> {
+  expression: string
+  inputs: readonly EvaluationInput[]
+}
+
+/** The same for a value of a record. @throws AlmanacError `access.denied` if the caller cannot see all that it read */
+export async function evidenceForRecord(
+  deps: EvaluationDeps,
+  by: Actor,
+  { inputs, ...result }: RecordResult,
+): Promise<string> {
+  const { asOf, scopePath: scope, generation, config } = result.binding
+  if (!resultFilterFor(deps, by)({ generation, sets: Object.keys(config) }))
+    throw new AlmanacError('access.denied', `${result.label} reads a set that you cannot read.`)
+  return deps.buildEvidence({ ...result, inputs: serializeInputs(inputs), asOf, scope, state: 'bound' })
 }
 
 /** Returns the bundle and marks the result as archived: its generation can be purged from now on. */

@@ -5,7 +5,7 @@ import type { EvaluateOutcome, ExpressionCheck, RecomputeOutcome, ReplayOutcome 
 import { checkFor, completeFor, type EditorRequest } from './editor.ts'
 import { compareReads, type ComparedExplanation, type ComparedReads } from './explain-reads.ts'
 import { evaluate, type EvaluateRequest } from './evaluate.ts'
-import { archiveStoredResult, evidenceFor } from './evidence.ts'
+import { archiveStoredResult, evidenceFor, evidenceForRecord, type RecordResult } from './evidence.ts'
 import {
   explainResolution,
   resolveFor,
@@ -58,6 +58,8 @@ export interface EvaluationEngine {
   archive(by: Actor, resultId: string): Promise<{ resultId: string; evidence: string }>
   /** Returns the bundle's text, to be passed on byte for byte. */
   evidence(by: Actor, resultId: string): Promise<string>
+  /** The same for a stored value of a record. */
+  recordEvidence(by: Actor, result: RecordResult): Promise<string>
   result(by: Actor, resultId: string): ResultView
   /** Newest first. */
   results(by: Actor, options?: { before?: string; limit?: number }): ResultView[]
@@ -76,6 +78,7 @@ export function createEvaluation(deps: EvaluationDeps): EvaluationEngine {
     rebind: (by, resultId) => rebind(deps, by, resultId),
     archive: (by, resultId) => archiveStoredResult(deps, by, resultId),
     evidence: (by, resultId) => evidenceFor(deps, by, resultId),
+    recordEvidence: (by, result) => evidenceForRecord(deps, by, result),
     result: (by, resultId) => resultFor(deps, by, resultId),
     results: (by, options) => resultsFor(deps, by, options),
   }

@@ -9,11 +9,12 @@ import type { Viewer } from '../access/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { DraftRow } from '#wire/index.ts'
+import { withConfirmation } from './confirmed-restore.ts'
 import { restoredIdentitiesOf, visibleDrafts } from './draft-access.ts'
 import { draftName, parseDraft } from './parse-draft.ts'
 import type { TextLookup } from './locate-findings.ts'
 import { componentText, readDirectory } from './read-directory.ts'
-import type { ChangeSource, Conflict, RequestSource, RevertSource } from './request.ts'
+import type { ChangeSource, Conflict, GenerationSource, RequestSource, RevertSource } from './request.ts'
 import { withRationale, type RestoreBase } from './restored-flags.ts'
 import { revertedChanges } from './revert-list.ts'
 
@@ -86,7 +87,7 @@ const changeLoaders: { [K in Kind]: ChangeLoader<K> } = {
   components: (_, source) => loadComponents(source),
   directory: (reader, source) => loadDirectory(reader, source),
   drafts: loadDrafts,
-  generation: (reader, source, caller) => loadGeneration(reader, source.generation, caller),
+  generation: loadGeneration,
   revert: loadRevert,
   request: loadRequest,
 }
@@ -215,7 +216,7 @@ export function draftChanges(reader: OrgReader, drafts: DraftRow[]): LoadedChang
 
 function loadGeneration(
   reader: Pick<OrgReader, 'components' | 'generations' | 'identities'>,
-  generation: number,
+  { generation, breaking }: GenerationSource,
   { rationale = '' }: Caller,
 ): LoadedChanges {
   if (generation < 1)
@@ -233,7 +234,7 @@ function loadGeneration(
     else changes.components.push({ component: component as CandidateComponent['component'], hints: {} })
   }
   const components = withRationale(changes.components, restoredOver(reader, generation), rationale)
-  return { ...changes, components, isRestore: true }
+  return { ...changes, components: withConfirmation(components, breaking), isRestore: true }
 }
 
 function restoredOver(
@@ -257,7 +258,7 @@ function loadRevert(
   return {
     ...emptyChanges(),
     ...reverted,
-    components: withRationale(components, { base }, rationale),
+    components: withConfirmation(withRationale(components, { base }, rationale), source.breaking),
     isRestore: true,
   }
 }

@@ -6,6 +6,7 @@ import type { OrgTransactor } from '../ports/org-store.ts'
 import type { GenerationKind } from '#wire/index.ts'
 import { checkThenWrite, checkUnderLock, type CheckedWrite, type WriteResult } from './check-then-write.ts'
 import type { PipelineDeps } from './deps.ts'
+import { fieldsInUse } from './fields-in-use.ts'
 import { outcomeOf } from './outcome.ts'
 import type { PipelineCache } from './pipeline-cache.ts'
 import { prepareChanges, type PreparedChanges } from './prepare.ts'
@@ -65,9 +66,15 @@ function commitOf(
       candidate.changes.length === 0 &&
       loadedChanges.consumedDrafts.length === 0 &&
       options.companion === undefined,
-    isCurrent: (transactor, { base, candidate, losses }) =>
-      request.skipsValidation === true ||
-      isDeepStrictEqual(recordLosses(transactor, base, candidate.changes), losses),
+    isCurrent: (transactor, { base, candidate: { changes }, losses, usesLost }) => {
+      if (request.skipsValidation === true) return true
+      const baseView = transactor.generations.view(base)
+      const now = deps.clock.now()
+      return (
+        isDeepStrictEqual(recordLosses(transactor, base, changes), losses) &&
+        isDeepStrictEqual(fieldsInUse(transactor, { base, baseView, changes, now }), usesLost)
+      )
+    },
     write: (transactor, prepared) => writePrepared(deps, transactor, prepared, options),
   }
 }

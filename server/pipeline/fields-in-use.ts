@@ -1,4 +1,5 @@
 // Changes of objects that take away a field, or a name of it, which a registered client has used within its window.
+// Only the change that takes a name away is judged: uses of names that an earlier one removed stay in the records.
 import type { Change } from '#kernel/change/index.ts'
 import type { ObjectBody } from '#kernel/components/object/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -32,9 +33,11 @@ export function fieldsInUse(reader: Reader, { base, baseView, changes, now }: Us
     if (object === undefined) return []
     const recent = reader.recordFacts.uses(object as unknown as ObjectId).filter(isRecent)
     if (recent.length === 0) return []
-    const names =
-      change.kind === 'removed' ? new Map<FieldId, Set<string>>() : namesAfter(reader, base, changes, change)
-    const lost = recent.filter(({ field, name }) => names.get(field)?.has(name) !== true)
+    const before = namesBefore(reader, base, change)
+    const after = change.kind === 'removed' ? noNames : namesAfter(reader, base, changes, change)
+    const lost = recent.filter(
+      ({ field, name }) => before.get(field)?.has(name) === true && after.get(field)?.has(name) !== true,
+    )
     const isConfirmed = change.kind !== 'removed' && change.hints.breaking === true
     return [...Map.groupBy(lost, ({ name }) => name)].map(([name, uses]) =>
       inUse(change, name, uses, isConfirmed),
@@ -42,17 +45,30 @@ export function fieldsInUse(reader: Reader, { base, baseView, changes, now }: Us
   })
 }
 
-/** The key and the aliases of each field after a change. */
+/** The key and the aliases of each field of a local object. */
+type FieldNames = ReadonlyMap<FieldId, ReadonlySet<string>>
+
+const noNames: FieldNames = new Map()
+
+function namesBefore(reader: Reader, base: number, change: Exclude<Change, { kind: 'added' }>): FieldNames {
+  const id = change.kind === 'renamed' ? change.from : change.id
+  const ids = reader.identities.fields(base, id.slice('object/'.length))
+  return namesOf(change.before.body as ObjectBody, ids)
+}
+
 function namesAfter(
   reader: Reader,
   base: number,
   changes: readonly Change[],
   change: Exclude<Change, { kind: 'added' | 'removed' }>,
-): Map<FieldId, Set<string>> {
+): FieldNames {
   const after = change.after.body as ObjectBody
-  if (after.storage !== 'local') return new Map()
-  const ids = fieldIdsAfter(reader, base, changes, change)
-  return new Map(after.fields.map(({ key, aliases }) => [ids.get(key)!, new Set([key, ...aliases])]))
+  return after.storage === 'local' ? namesOf(after, fieldIdsAfter(reader, base, changes, change)) : noNames
+}
+
+function namesOf(body: ObjectBody, ids: ReadonlyMap<string, FieldId>): FieldNames {
+  if (body.storage !== 'local') return noNames
+  return new Map(body.fields.map(({ key, aliases }) => [ids.get(key)!, new Set([key, ...aliases])]))
 }
 
 /** How many clients a finding names. */

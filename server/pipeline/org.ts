@@ -84,6 +84,11 @@ export interface Org extends DraftOperations {
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   /** Writers of other threads wait here together with those of this one. */
   readonly writeQueue: WriteRunner
+  /**
+   * Called when an apply has its turn, which waits for the listener before it writes. The listener does not reject.
+   * Returns a function that removes it.
+   */
+  onApplyTurn(listener: () => Promise<void>): () => void
   /** Called after each activation. Returns a function that removes the listener. */
   onActivation(listener: (activation: Activation) => void): () => void
   close(): Promise<void>
@@ -102,6 +107,7 @@ export function createOrg(
   const snapshots = new SnapshotCache(store, runner.loadSlice)
   const graphs = new GraphCache()
   const listeners = new Set<(activation: Activation) => void>()
+  const turnListeners = new Set<() => Promise<void>>()
 
   let applying = 0
   let following: Promise<void> | null = null
@@ -123,6 +129,7 @@ export function createOrg(
       writeQueue.run(async () => {
         applying += 1
         try {
+          for (const listener of turnListeners) await listener()
           const result = await work()
           deps.faultHook?.(activate.name)
           await follow()
@@ -178,6 +185,10 @@ export function createOrg(
     ...createDraftOperations({ clock, ids, sha256, companionWriters: deps.companionWriters, write }),
     write,
     writeQueue,
+    onApplyTurn: (listener) => {
+      turnListeners.add(listener)
+      return () => void turnListeners.delete(listener)
+    },
     onActivation: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -35,10 +35,17 @@ export type ChangeSource =
    * applied.
    */
   | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined; dependencies?: boolean }
-  /** Returns to the content of an older generation. */
-  | { kind: 'generation'; generation: number }
+  | GenerationSource
   | RevertSource
   | RequestSource
+
+/** Returns to the content of an older generation. */
+export interface GenerationSource {
+  kind: 'generation'
+  generation: number
+  /** Components whose lost values and fields in use the author confirms. */
+  breaking?: readonly ComponentId[]
+}
 
 /** Undoes what one generation changed; later changes stay. */
 export interface RevertSource {
@@ -50,6 +57,8 @@ export interface RevertSource {
   without?: readonly ComponentId[]
   /** Components that were changed since, and what each becomes over `base`. */
   settled?: readonly SettledChange[]
+  /** As for a generation. */
+  breaking?: readonly ComponentId[]
 }
 
 export interface SettledChange {

@@ -3,7 +3,7 @@
 import { appendAll } from '#kernel/append-all.ts'
 import { isSameContent, type CandidateComponent } from '#kernel/change/index.ts'
 import type { Component } from '#kernel/components/body-types.ts'
-import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, splitId, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -76,9 +76,9 @@ export function revertedChanges(
       if (identity !== undefined) result.restoredIdentities.set(named, identity)
     }
     if (answers.has(named)) {
-      const { component, findings } = settledComponent(answers.get(named), named)
+      const { component, findings, hints } = settledComponent(answers.get(named), named)
       appendAll(result.findings, findings)
-      if (findings.length === 0) restore(result, component, theirs)
+      if (findings.length === 0) restore(result, component, theirs, hints)
     } else if (isSame(theirs, base)) restore(result, mine, theirs)
     else result.conflicts.push({ id: named, base, theirs, mine })
   }
@@ -154,23 +154,30 @@ function restore(
   { components, removals }: RevertedChanges,
   target: Component | null,
   theirs: Component | null,
+  { breaking }: ApplyHints = {},
 ): void {
   if (target !== null) {
     const moved = theirs !== null && theirs.key !== target.key
-    components.push({ component: target, hints: moved ? { renamedFrom: theirs.key } : {} })
+    components.push({
+      component: target,
+      hints: {
+        ...(moved ? { renamedFrom: theirs.key } : {}),
+        ...(breaking === undefined ? {} : { breaking }),
+      },
+    })
   } else if (theirs !== null) removals.push(idOf(theirs))
 }
 
 function settledComponent(
   json: unknown,
   id: ComponentId,
-): { component: Component | null; findings: readonly Finding[] } {
-  if (json === null || json === undefined) return { component: null, findings: [] }
-  const { component, findings } = parseComponent(json, id)
+): { component: Component | null; findings: readonly Finding[]; hints: ApplyHints } {
+  if (json === null || json === undefined) return { component: null, findings: [], hints: {} }
+  const { component, findings, hints } = parseComponent(json, id)
   if (component !== null && component.type !== splitId(id).type)
     throw new AlmanacError(
       'request.invalid',
       `The resolved text of ${id} is a ${component.type}. Keep its type.`,
     )
-  return { component: component as Component | null, findings }
+  return { component: component as Component | null, findings, hints }
 }

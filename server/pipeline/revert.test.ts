@@ -144,6 +144,21 @@ describe('a revert', () => {
     expect(['a', 'b', 'c'].map(amountOf)).toEqual(['3.00', '1.50', '1.00'])
   })
 
+  it('keeps in the audit what a resolved text and the author confirm', async () => {
+    await apply([fee('a', '2'), fee('b', '2'), fee('c', '2')])
+    await apply([fee('a', '3')])
+    const { generation } = await revert(3, {
+      settled: [{ id: 'config_entry/fee.a', after: { ...fee('a', '1.5'), breaking: true } }],
+      breaking: ['config_entry/fee.b'],
+    })
+    const rows = org.store.read((reader) => [...reader.audit.list({ generation })])
+    expect(rows.map(({ component, hints }) => [component, hints?.breaking]).sort()).toEqual([
+      ['config_entry/fee.a', true],
+      ['config_entry/fee.b', true],
+      ['config_entry/fee.c', undefined],
+    ])
+  })
+
   it('is refused if what was resolved has changed again', async () => {
     await apply([fee('a', '2')])
     await apply([fee('a', '3')])

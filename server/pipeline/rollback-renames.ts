@@ -5,6 +5,7 @@ import type { Component } from '#kernel/components/body-types.ts'
 import {
   componentTypes,
   splitId,
+  type ApplyHints,
   type ComponentId,
   type ComponentType,
 } from '#kernel/components/component.ts'
@@ -12,17 +13,22 @@ import type { ComponentRename, ReferenceGraph } from '#kernel/graph/index.ts'
 import { itemKeysOf } from '#kernel/components/item-keys.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 
-/**
- * Returns the candidate of a rollback: what was renamed since is renamed back, and checked as a rename. `renames` maps
- * ids of the older generation to the ids of today (`movedBetween`).
- */
+/** What a rollback has beside the older content. */
+export interface RollbackTerms {
+  /** Ids of the older generation with the ids of today, as `keyMovesBetween` returns them. */
+  renames: ReadonlyMap<ComponentId, ComponentId | null>
+  /** What its author confirms, by the ids of the older generation. */
+  hints: ReadonlyMap<ComponentId, ApplyHints>
+}
+
+/** Returns the candidate of a rollback: what was renamed since is renamed back, and checked as a rename. */
 export function rollbackCandidate(
   built: Candidate,
-  renames: ReadonlyMap<ComponentId, ComponentId | null>,
+  terms: RollbackTerms,
   base: ComponentView,
   graph: ReferenceGraph,
 ): Candidate {
-  const changes = withPastRenames(built, base, renames)
+  const changes = withPastRenames(built, base, terms)
   return { ...built, changes, renamedBase: renamedView(base, renamesOf(changes), graph) }
 }
 
@@ -52,7 +58,7 @@ const ownerTypes: readonly ComponentType[] = ['config_set', 'feature_flag']
 function withPastRenames(
   { changes, view }: Pick<Candidate, 'changes' | 'view'>,
   base: ComponentView,
-  renames: ReadonlyMap<ComponentId, ComponentId | null>,
+  { renames, hints }: RollbackTerms,
 ): Change[] {
   if (renames.size === 0) return changes
   const at = (where: ComponentView, id: ComponentId): Component | undefined => {
@@ -76,10 +82,11 @@ function withPastRenames(
     if (after === undefined) return gone
     const from = cameFrom(id)
     if (from === id) return [plain.get(id)!]
-    if (from === null) return [...gone, { kind: 'added', id, after, hints: {} }]
+    const confirmed = hints.get(id) ?? {}
+    if (from === null) return [...gone, { kind: 'added', id, after, hints: confirmed }]
     const was = at(base, from)!
     const values = diffValues(was, after, itemKeysOf(after.type))
-    return [...gone, { kind: 'renamed', id, from, before: was, after, values, hints: {} }]
+    return [...gone, { kind: 'renamed', id, from, before: was, after, values, hints: confirmed }]
   })
 }
 

@@ -32,6 +32,8 @@ export function includesGeneration(
 export interface IdentityReader {
   /** The identities of the fields of an object, by key; empty if the object does not exist in the generation. */
   fields(generation: number, object: string): ReadonlyMap<string, FieldId>
+  /** The generations that added or changed an object, the newest first. */
+  objectVersions(object: ComponentIdentity): number[]
   /** Undefined if the id does not exist in the generation. */
   at(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without purged generations. */

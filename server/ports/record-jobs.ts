@@ -6,9 +6,11 @@ import type { RecordTable } from './record-table.ts'
 /**
  * `recompute` stores what the active generation computes; `replay` checks that each stored value is reproduced at its
  * generation; `fill` computes stored fields that were added to an object with records, and indexes the words of searched
- * fields; `follow` computes the records whose stored formulas read a record that was changed, each at its generation.
+ * fields; `follow` computes the records whose stored formulas read a record that was changed, each at its generation;
+ * `automation` runs the actions that a save left for after its commit; `erase` does what `follow` does after an erasure,
+ * checks nothing, and leaves no earlier value in the history.
  */
-export type RecordJobKind = 'recompute' | 'replay' | 'fill' | 'follow'
+export type RecordJobKind = 'recompute' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
 export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
 
 export interface RecordJobFailure {
@@ -25,12 +27,14 @@ export interface RecordJob {
   filter: string | null
   /** Only records with a value that is bound to a generation before this one; null for all. */
   boundBefore: number | null
-  /** The fields that a fill computes; empty for other jobs. */
+  /** The fields that a fill computes, or that were erased; empty for other jobs. */
   fields: readonly FieldId[]
   /** The fields whose words a fill indexes; empty for other jobs. */
   searched: readonly FieldId[]
-  /** What a `follow` follows; null for other jobs. */
+  /** What a `follow` or an `erase` follows; null for other jobs. */
   source: FollowedRecord | null
+  /** What an `automation` runs; null for other jobs. */
+  automation: PostCommitRun | null
   state: RecordJobState
   createdAt: string
   /** The user with whose rights it runs. */
@@ -51,6 +55,20 @@ export interface RecordJob {
   failures: readonly RecordJobFailure[]
   /** Why the job ended early; null if it did not. */
   problem: { code: string; message: string } | null
+}
+
+/** An automation at post_commit, and the save that has triggered it. */
+export interface PostCommitRun {
+  /** Of the automation in the generation. */
+  key: string
+  generation: number
+  record: string
+  /** Of the record as the save left it. */
+  version: number
+  /** Of the record as the save found it; 0 if it was added. */
+  prior: number
+  /** How many automations after commits have led to it. */
+  depth: number
 }
 
 /** A record that was changed, and how others lead to it. */
@@ -82,6 +100,8 @@ export interface RecordJobReader {
 
 export interface RecordJobTransactor extends RecordJobReader {
   putJob(job: RecordJob): Promise<void>
+  /** Of an automation, whose effects are what is left of it. */
+  removeJob(id: string): Promise<void>
   /** Indexes the words of a record that was written before its fields were searched. */
   indexWords(object: ObjectId, record: string): Promise<void>
   /** Called once a fill has processed all records. */

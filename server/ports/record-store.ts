@@ -1,10 +1,14 @@
 // Where records are stored. Asynchronous from the start, so that it can be a database on a different machine.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
+import type { RecordChange, RecordEffect } from './record-change.ts'
+import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
 import type { RecordTable } from './record-table.ts'
 import type { QueryPlace, RecordQuery, RecordSearch } from './record-query.ts'
 import type { FieldId, KeptInputs, ObjectId, RecordState } from '#kernel/records/index.ts'
+
+export type { RecordChange, RecordEffect } from './record-change.ts'
 
 export interface StoredRecord extends RecordState {
   /** 1 after the insert; grows with every write, also of a roll-up. */
@@ -14,39 +18,6 @@ export interface StoredRecord extends RecordState {
   readonly changedAt: string
   readonly changedBy: string
   readonly inputs: ReadonlyMap<FieldId, KeptInputs>
-}
-
-/** One write of a record: who changed what, and when. */
-export interface RecordChange {
-  object: ObjectId
-  record: string
-  /** Of the record after the write; of a removed one, its last. */
-  version: number
-  operation: 'insert' | 'update' | 'delete'
-  at: string
-  by: string
-  correlationId: string
-  /** The generation of the request. */
-  generation: number
-  /** Fields whose value differs, with the value before and after. */
-  fields: readonly { field: FieldId; before: FieldValue; after: FieldValue }[]
-}
-
-/** What an automation leaves for after the commit: an event to publish, or a call to send. */
-export interface RecordEffect {
-  kind: 'publish' | 'enqueue'
-  automation: string
-  action: string
-  /** `<object>/<id>` of the record, with its version. */
-  record: string
-  version: number
-  generation: number
-  actor: string
-  at: string
-  /** The values of the action, as JSON. */
-  body: Readonly<Record<string, unknown>>
-  /** Expressions that read sensitive fields, by their path in the action: evaluated when the effect is carried out. */
-  deferred: readonly string[]
 }
 
 /** The reply to a request with an idempotency key. */
@@ -88,7 +59,7 @@ export interface RecordReader extends RecordJobReader {
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
 
-export interface RecordTransactor extends RecordReader, RecordJobTransactor {
+export interface RecordTransactor extends RecordReader, RecordJobTransactor, RecordErasures {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */
@@ -122,5 +93,10 @@ export interface RecordStore {
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T>
+  /**
+   * Removes what overwritten and deleted values have left in the files. Needs the time of a copy of the org, while writers
+   * wait. @throws AlmanacError `org.busy`
+   */
+  removeTraces(): Promise<void>
   close(): Promise<void>
 }

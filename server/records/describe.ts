@@ -74,7 +74,7 @@ function fieldDescription(
   return {
     ...{ key, label, type, aliases, required, unique, sensitive },
     ...{ precision: field.precision ?? null, scale: field.scale ?? null },
-    values: field.valueSet === undefined ? null : activeValues(present.view, field.valueSet),
+    ...membersOf(present.view, field.valueSet),
     ...{ valueSet: field.valueSet ?? null, references: field.references ?? null },
     computed,
     hasDefault: field.default !== undefined,
@@ -82,7 +82,14 @@ function fieldDescription(
   }
 }
 
-function activeValues(view: ComponentView, valueSet: string): string[] {
-  const values = view.get('value_set', valueSet)?.body.values ?? []
-  return values.flatMap(({ key, active }) => (active ? [key] : []))
+function membersOf(
+  view: ComponentView,
+  valueSet: string | undefined,
+): Pick<FieldDescription, 'values' | 'labels'> {
+  if (valueSet === undefined) return { values: null, labels: null }
+  const members = view.get('value_set', valueSet)?.body.values ?? []
+  return {
+    values: members.flatMap(({ key, active }) => (active ? [key] : [])),
+    labels: Object.fromEntries(members.map(({ key, label }) => [key, label])),
+  }
 }

@@ -1,6 +1,6 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { requirePermission, type EffectiveAccess } from '../access/index.ts'
+import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
 import type { SaveCommand, SaveReply } from './commands/save-command.ts'
@@ -13,14 +13,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCommand } from './uses/used-fields.ts'
+import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
+import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import type { JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
-import { explainValue, type ValueExplanation } from './read/explain-value.ts'
+import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
+import { proveValue, type ProvenValue } from './read/prove-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
   AppDescription,
   AppSummary,
+  Erasure,
   HistoryEntry,
   ObjectDescription,
   ObjectSummary,
@@ -72,6 +76,8 @@ export interface Records {
   history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
+  /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
+  prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
   /**
    * The value that an expression would have for a record of the object whose fields it reads.
    * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
@@ -99,10 +105,15 @@ export interface Records {
   /** What clients have used since the last call, to be passed to another thread or to be written. */
   takeUses(): FieldUse[]
   addUses(uses: readonly FieldUse[]): void
-  /** Writes what clients have used since. */
+  /** Resolves once everything that clients have used until now is written. What cannot be written is kept. */
   flushUses(): Promise<void>
   /** What a client has used. @throws AlmanacError `access.denied` */
   clientUses(caller: CallerOf, client: string): Promise<ClientUse[]>
+  /**
+   * Erases the sensitive values of a record, which can be a deleted one.
+   * @throws AlmanacError `access.denied`, `object.not_found`, `record.not_found`, `request.invalid`, `org.busy`
+   */
+  erase(caller: CallerOf, by: Actor, request: ErasureRequest): Promise<Erasure>
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
   createJob(
     caller: CallerOf,
@@ -132,6 +143,8 @@ export interface RecordsParts {
   snapshots: RecordSnapshots
   save(command: SaveCommand): Promise<SavedCommand>
   jobs: RecordJobWrites
+  erase(command: EraseCommand): Promise<ErasureCounts>
+  audit(by: Actor, fact: AuditFact): Promise<void>
   noteUses(uses: readonly FieldUse[]): Promise<void>
   clock: Clock
   /** 32 bytes for cursors, the same in every process of the org. */
@@ -139,12 +152,24 @@ export interface RecordsParts {
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, save, jobs, noteUses, clock, cursorKey } = parts
+  const { store, snapshots, save, jobs, erase, audit, noteUses, clock, cursorKey } = parts
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
   const note = ({ client }: Pick<CallerOf, 'client'>, used: () => readonly UsedField[]): void => {
-    if (client != null) uses.note(client, used(), clock)
+    if (client != null) uses.note(client, used(), clock.now())
+  }
+  /** One flush at a time, so that each waits for what an earlier one has taken. */
+  let flushed: Promise<void> = Promise.resolve()
+  const writeUses = async (): Promise<void> => {
+    const taken = uses.take()
+    if (taken.length === 0) return
+    try {
+      await noteUses(taken)
+    } catch (error) {
+      uses.putBack(taken)
+      throw error
+    }
   }
   let observed = 0
   const observe = (position: number): void => void (observed = Math.max(observed, position))
@@ -167,6 +192,20 @@ export function createRecords(parts: RecordsParts): Records {
     })
     if (found?.value === null) throw recordNotFound(object, id)
     return found?.value ?? null
+  }
+  const withValue = async <T>(
+    [from, name, recordId, fieldName]: Parameters<Records['explain']>,
+    work: (explaining: Explaining) => Promise<T>,
+  ): Promise<T> => {
+    const caller = callerOf(from)
+    const programs = readableObject(caller, name)
+    const { object } = programs
+    const field = readableField(caller, programs, fieldName)
+    const id = caller.present.names.fieldIds(object).get(field.key)!
+    return read(async (reader) => {
+      const { record } = await visibleRecord(caller, reader, object, recordId)
+      return work({ caller, snapshots, reader, programs, record, field, id })
+    })
   }
   return {
     list: (caller) => listObjects(callerOf(caller)),
@@ -213,17 +252,8 @@ export function createRecords(parts: RecordsParts): Records {
         }))
       })
     },
-    explain: (from, name, recordId, fieldName) => {
-      const caller = callerOf(from)
-      const programs = readableObject(caller, name)
-      const { object } = programs
-      const field = readableField(caller, programs, fieldName)
-      const id = caller.present.names.fieldIds(object).get(field.key)!
-      return read(async (reader) => {
-        const { record } = await visibleRecord(caller, reader, object, recordId)
-        return explainValue({ caller, snapshots, reader, programs, record, field, id })
-      })
-    },
+    explain: (...place) => withValue(place, explainValue),
+    prove: (...place) => withValue(place, proveValue),
     preview: async (from, recordId, request) => {
       const caller = callerOf(from)
       const name = objectOfSite(request.site)
@@ -261,10 +291,7 @@ export function createRecords(parts: RecordsParts): Records {
     },
     takeUses: uses.take,
     addUses: uses.add,
-    flushUses: async () => {
-      const taken = uses.take()
-      if (taken.length > 0) await noteUses(taken)
-    },
+    flushUses: () => (flushed = flushed.then(writeUses, writeUses)),
     clientUses: async (from, client) => {
       requireOperator(from, 'to see what a client uses')
       const { names } = callerOf(from).present
@@ -274,6 +301,18 @@ export function createRecords(parts: RecordsParts): Records {
         const fieldName = key === null ? null : (fieldKey(names.fieldIds(key), field) ?? null)
         return { object: key, field: fieldName, name, at }
       })
+    },
+    erase: async (from, by, request) => {
+      requireOperator(from, 'to erase sensitive values of a record')
+      const { generation, scopePath } = from
+      const checked = await read((reader) => checkErasure(callerOf(from), reader, request))
+      const { object, fields } = checked
+      await audit(by, checked.fact)
+      const { records, changes, hasJob } = await erase({
+        ...{ object, id: request.id, user: from.access.user, correlationId: by.correlationId },
+        ...{ scopePath, generation },
+      })
+      return { fields, records, changes, continues: hasJob }
     },
     createJob: async (from, { kind, object, filter, boundBefore, correlationId }) => {
       requireOperator(from, `to start a ${kind} of records`)

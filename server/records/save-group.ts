@@ -33,7 +33,7 @@ export function saveGroup(
     for (const command of commands) {
       if (outcomes.length > 0 && elapsed() > until) break
       try {
-        const reply = await tx.savepoint(() => runCommand(deps, tx, command))
+        const reply = await runCommand(deps, tx, command)
         outcomes.push({ ok: true, reply, position: await tx.position(), hasJob })
       } catch (error) {
         if (error instanceof AlmanacError && error.code.startsWith('storage.')) throw error

@@ -48,25 +48,12 @@ export async function saveInTransaction(
   tx: RecordTransactor,
   request: SaveRequest,
 ): Promise<SaveOutcome[]> {
-  const { generation, actor, access, correlationId, scopePath, items, allOrNone } = request
-  const { trace = () => undefined, begin = () => undefined } = request
-  const now = clock.now()
-  const latest = new Date(Date.parse(now) + deadlineMs).toISOString()
-  const isLate = (): boolean => clock.now() > latest
-  const present = snapshots.at(generation)
+  const { items, allOrNone, begin = () => undefined } = request
+  const newContext = saveContexts({ snapshots, clock, ids }, tx, request)
   const outcomes: SaveOutcome[] = []
   for (const [index, item] of items.entries()) {
     begin(index)
-    const context: SaveContext = {
-      ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate },
-      newId: () => ids.uuid(),
-      touched: 0,
-      saves: 0,
-      latest: new Map(),
-      found: new Map(),
-      rolledUp: new Map(),
-      ran: new Set(),
-    }
+    const context = newContext()
     try {
       const resolved = typeof item === 'function' ? await item(context, outcomes) : item
       outcomes.push({
@@ -83,6 +70,36 @@ export async function saveInTransaction(
     }
   }
   return outcomes
+}
+
+type ContextParts = Omit<SaveRequest, 'items' | 'allOrNone' | 'begin'>
+
+/**
+ * Makes the context of each item of a request.
+ *
+ * @param depth how many automations after commits have led to the request
+ */
+export function saveContexts(
+  { snapshots, clock, ids }: Omit<RecordDeps, 'store'>,
+  tx: RecordTransactor,
+  { generation, actor, access, correlationId, scopePath, trace = () => undefined }: ContextParts,
+  depth = 0,
+): () => SaveContext {
+  const now = clock.now()
+  const latest = new Date(Date.parse(now) + deadlineMs).toISOString()
+  const isLate = (): boolean => clock.now() > latest
+  const present = snapshots.at(generation)
+  return () => ({
+    ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate, depth },
+    newId: () => ids.uuid(),
+    touched: 0,
+    saves: 0,
+    latest: new Map(),
+    found: new Map(),
+    rolledUp: new Map(),
+    ran: new Set(),
+    left: [],
+  })
 }
 
 /** A failed disk or a deadline fails the request, not an item. */

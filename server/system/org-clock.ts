@@ -4,27 +4,29 @@ import type { OrgStore } from '../ports/org-store.ts'
 
 export interface OrgClockDeps {
   machine: MachineClock
-  store: Pick<OrgStore, 'read' | 'position'>
+  store: Pick<OrgStore, 'read'>
   /** Milliseconds that grow steadily, regardless of changes to the machine's clock. */
   elapsed: () => number
 }
+
+/** How long the latest time that was read is used, in milliseconds: a save asks for the time again and again. */
+const knownMs = 50
 
 /** Corrections of the machine's clock by less than this are followed, in milliseconds. */
 const toleranceMs = 1000
 
 export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
   let last = { time: 0, elapsed: 0 }
-  let known = { position: -1, time: 0 }
-  const storedTime = (position: number): number => {
-    if (position !== known.position) {
-      const at = store.read((reader) => reader.properties.latestTime())
-      known = { position, time: Date.parse(at) || 0 }
-    }
-    return known.time
+  let known = { position: -1, time: 0, until: -Infinity }
+  const read = (position: number, at: number): void => {
+    const time = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
+    known = { position, time, until: at + knownMs }
   }
-  const timeAt = (position: number): number => {
+  const timeAt = (position?: number): number => {
     const at = elapsed()
-    const stored = storedTime(position)
+    // What was read at a position holds while the position is the same.
+    if (position === undefined ? at >= known.until : position !== known.position) read(position ?? -1, at)
+    const stored = known.time
     // The latest time of another process is used too.
     if (stored > last.time) last = { time: stored, elapsed: at }
     const own = machine.epochMs?.() ?? Date.parse(machine.now())
@@ -33,12 +35,11 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
     last = { time, elapsed: at }
     return Math.floor(time)
   }
-  const now = (): number => timeAt(store.position())
   return {
     timeAt,
-    now: () => new Date(now()).toISOString(),
+    now: () => new Date(timeAt()).toISOString(),
     today: () => {
-      const time = now()
+      const time = timeAt()
       return Date.parse(machine.now()) < time - toleranceMs
         ? new Date(time).toISOString().slice(0, 10)
         : machine.today()

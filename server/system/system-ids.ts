@@ -1,15 +1,15 @@
 // UUIDv7 (RFC 9562): ids that increase with time, even within one millisecond.
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IdGenerator } from '../ports/clock.ts'
+
+/** Random bytes of ids to come: one call for many costs little more than one for each. */
+let random = Buffer.alloc(0)
+let used = 0
 
 let lastMs = 0
 let counter = 0
 
 export const systemIds: IdGenerator = { uuid: uuidv7 }
-
-/** Random bytes are drawn for many ids together, and each byte is used once. */
-const pool = Buffer.alloc(8 * 512)
-let used = pool.length
 
 function uuidv7(): string {
   const ms = Date.now()
@@ -21,16 +21,18 @@ function uuidv7(): string {
     lastMs += 1
     counter = 0
   }
-  if (used === pool.length) {
-    randomFillSync(pool)
+  const bytes = sixteenRandomBytes()
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6)
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+function sixteenRandomBytes(): Buffer {
+  if (used === random.length) {
+    random = randomBytes(16 * 256)
     used = 0
   }
-  const random = used
-  used += 8
-  pool[random] = (pool[random]! & 0x3f) | 0x80
-  const time = lastMs.toString(16).padStart(12, '0')
-  const rest = pool.toString('hex', random, used)
-  pool.fill(0, random, used)
-  const count = counter.toString(16).padStart(3, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${rest.slice(0, 4)}-${rest.slice(4)}`
+  return random.subarray(used, (used += 16))
 }

@@ -23,6 +23,8 @@ export interface FieldDescription {
   valueSet: string | null
   /** Keys of the active values of its value set. */
   values: string[] | null
+  /** The label of every value of its value set, also of inactive ones, by key. */
+  labels: Record<string, string> | null
   references: string | null
   /** How it is computed; null for an entered field. */
   computed: 'stored_formula' | 'virtual_formula' | 'roll_up' | null
@@ -119,12 +121,24 @@ export interface QueryReply {
 
 export interface HistoryEntry {
   version: number
-  operation: 'insert' | 'update' | 'delete'
+  operation: 'insert' | 'update' | 'erase' | 'delete'
   at: string
   by: string
   correlationId: string
   generation: number
   fields: { field: string; before: FieldValue; after: FieldValue }[]
+}
+
+/** What an erasure has replaced. */
+export interface Erasure {
+  /** The sensitive fields that the object has now. */
+  fields: string[]
+  /** Records that had such values, or values that were computed from them, now or earlier. */
+  records: number
+  /** Changes in the history that were replaced. */
+  changes: number
+  /** Whether a job still erases what was computed from the values in other records. */
+  continues: boolean
 }
 
 /** Why a field of a record has its value, as far as the caller can see it. */

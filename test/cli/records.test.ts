@@ -23,10 +23,14 @@ beforeAll(async () => {
     ...{ type: 'permission_set', key: 'operator', label: 'Operator' },
     body: { systemPermissions: ['operations.manage'] },
   }
-  const components = [...billingComponents(), clerk(), operator]
+  const bodies = billing()
+  const customer = bodies['object/customer'] as { fields: object[] }
+  const phone = { key: 'phone', type: 'text', sensitive: true }
+  const withPhone = { ...bodies, 'object/customer': { fields: [...customer.fields, phone] } }
+  const components = [...billingComponents(withPhone), clerk(withPhone), operator]
   const folder = writeComponents(join(dir, 'components'), components as never)
   expect(almanac(['apply', folder, '--org', org])).toMatchObject({ code: 0 })
-  const sets = ['--permission-set', 'clerk', '--permission-set', 'operator']
+  const sets = ['clerk', 'operator', 'administrator'].flatMap((key) => ['--permission-set', key])
   expect(almanac(['user', 'add', 'ada', ...sets, '--org', org])).toMatchObject({ code: 0 })
   expect(almanac(['apply', writeComponents(join(dir, 'client'), [client] as never), '--org', org]).code).toBe(
     0,
@@ -82,6 +86,36 @@ describe.each([
     expect(run('records', 'get', 'nothing', 'x')).toMatchObject({
       code: 1,
       err: expect.stringContaining('nothing') as string,
+    })
+  })
+
+  it('are erased, with a reason that is in the audit', () => {
+    const id = run('records', 'insert', 'customer', 'name=Di', 'country=DE', 'phone=0301234567').out.trim()
+    expect(run('records', 'erase', 'customer', id).code).toBe(2)
+    const erased = run('records', 'erase', 'customer', id, '--reason', `request ${prefix}`)
+    expect([erased.code, erased.out]).toEqual([
+      0,
+      'Erased. 1 record and 1 change in the history contained such values.\nBackups that were made before still contain the values.\n',
+    ])
+    expect(run('records', 'get', 'customer', id, '--fields', 'phone').out).toMatch(/phone +erased:/)
+    const audit = almanac(['audit', '--org', org, '--json']).json() as unknown
+    expect(JSON.stringify(audit)).toContain(`request ${prefix}`)
+    expect(run('records', 'erase', 'customer', 'x', '--reason', 'request')).toMatchObject({ code: 1 })
+  })
+
+  it('have evidence that verifies without an org', () => {
+    const customer = run('records', 'insert', 'customer', 'name=Ed', 'country=DE').out.trim()
+    const id = run(
+      ...['records', 'insert', 'invoice', `number=${prefix}-E`, `customer=${customer}`],
+      ...['tax_point=2020-08-15', 'net=100'],
+    ).out.trim()
+    const out = join(dir, `${prefix}-evidence.json`)
+    expect(run('records', 'evidence', 'invoice', id, 'tax', '--out', out)).toMatchObject({ code: 0 })
+    const verified = almanac(['verify', out])
+    expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('16')])
+    expect(run('records', 'evidence', 'invoice', id, 'net')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('only the value of a stored formula has') as string,
     })
   })
 
@@ -141,6 +175,10 @@ describe.each([
     run('records', 'export', 'invoice', '--out', jsonl, '--fields', 'number,net', '--filter', filter)
     const back = run('records', 'import', 'invoice', jsonl, '--json')
     expect(back.json()).toMatchObject({ saved: 250, failed: 0 })
+
+    // Computed columns are not imported.
+    const backFromCsv = run('records', 'import', 'invoice', out, '--json')
+    expect(backFromCsv.json()).toMatchObject({ saved: 250, failed: 0, computed: ['tax'] })
   })
 })
 

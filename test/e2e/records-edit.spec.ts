@@ -137,7 +137,7 @@ test('a value that a different user changed in the meantime is shown beside the 
   await page.keyboard.type('150')
   await page.keyboard.press('Enter')
   await expect(fault).toContainText(
-    'admin changed it from 100.00 to 111.00 in the meantime. You entered 150.',
+    'Administrator changed it from 100.00 to 111.00 in the meantime. You entered 150.',
   )
   await fault.getByRole('button', { name: 'Keep theirs' }).click()
   await expect(net).toHaveText('111.00')
@@ -147,7 +147,7 @@ test('a value that a different user changed in the meantime is shown beside the 
   await page.keyboard.type('160')
   await page.keyboard.press('Enter')
   await expect(fault).toContainText(
-    'admin changed Placed on in the meantime. You entered 160; it still is 111.00.',
+    'Administrator changed Placed on in the meantime. You entered 160; it still is 111.00.',
   )
   await expect(await cellOf(page, 'O-1', 'Duty')).toHaveText('21.09')
   await fault.getByRole('button', { name: 'Save mine' }).click()
@@ -200,7 +200,10 @@ test('yes or no, a value of a value set and a moment are picked or typed', async
   const edit = Object.fromEntries(
     fields.map(({ key }) => [`note.${key}`, { read: true, edit: key !== 'code' }]),
   )
-  const states = ['draft', 'final'].map((key) => ({ key, label: key }))
+  const states = [
+    { key: 'draft', label: 'In work' },
+    { key: 'final', label: 'Closed' },
+  ]
   const rights = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
   await call('POST', '/metadata/v3/apply', {
     components: [
@@ -229,12 +232,12 @@ test('yes or no, a value of a value set and a moment are picked or typed', async
   await page.keyboard.press('Space')
   await expect(paid).toHaveText('no')
   await state.dblclick()
-  await page.getByRole('option', { name: 'final' }).click()
-  await expect(state).toHaveText('final')
-  await page.keyboard.type('dr')
+  await page.getByRole('option', { name: 'Closed', exact: true }).click()
+  await expect(state).toHaveText('Closed')
+  await page.keyboard.type('in w')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
-  await expect(state).toHaveText('draft')
+  await expect(state).toHaveText('In work')
   await page.keyboard.type('2026-01-31 12:00')
   await page.keyboard.press('Tab')
   await expect(sent).toContainText('31 Jan')

@@ -1,5 +1,7 @@
 // Records: found in a grid, saved through the lookup field, explained, priced again after a new date, replayed.
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { verifyBundle } from '../../server/kernel/evidence/index.ts'
 import { violations } from './support/axe.ts'
 import { layRecords, rate, type Saved } from './support/orders.ts'
 import { expect, test } from './support/test.ts'
@@ -14,7 +16,7 @@ test('a record is saved through the lookup field, explained, priced again by a n
   const { page } = studio
   await layRecords(studio)
   await page.goto(`${studio.url}/records`)
-  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await page.getByRole('link', { name: 'Order', exact: true }).click()
   await expect(page.getByText('You can see none of its records yet.')).toBeVisible()
   await page.getByRole('link', { name: 'New record' }).click()
   await page.getByRole('textbox', { name: 'Number' }).fill('O-1')
@@ -50,6 +52,10 @@ test('a record is saved through the lookup field, explained, priced again by a n
   await expect(panel(page).getByRole('region', { name: 'Replay' })).toContainText(/19\.00[^]*identical bytes/)
   await expect(panel(page)).toContainText('duty changed: duty.high by admin')
   await expect(page.getByRole('row', { name: /^Duty 19.00/ })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await panel(page).getByRole('button', { name: 'Export evidence' }).click()
+  const bundle = readFileSync(await (await download).path())
+  expect(verifyBundle(bundle)).toMatchObject({ ok: true, value: '"19"' })
   await panel(page).getByRole('button', { name: 'Store 21.00' }).click()
   await expect(page.getByRole('row', { name: /^Duty 21.00/ })).toBeVisible()
   await expect(panel(page).getByRole('region', { name: 'Recompute' })).toContainText('the same')
@@ -117,7 +123,7 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
     })),
   })
   await page.goto(`${studio.url}/records/order`)
-  const rows = page.getByRole('region', { name: 'Records of order' }).getByRole('row')
+  const rows = page.getByRole('region', { name: 'Records of Order' }).getByRole('row')
   await expect(rows).toHaveCount(51)
   await expect(rows.nth(1)).toContainText('Packhaus Hamm')
   await page.getByRole('button', { name: 'Next 50' }).click()
@@ -173,7 +179,7 @@ test('a record that another user changed is not overwritten, and what was typed 
     records: [{ op: 'update', id, fields: { country: 'AT' } }],
   })
   // Other pages keep what was typed.
-  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await page.getByRole('link', { name: 'Order', exact: true }).click()
   await expect(page).toHaveURL(/\/records\/order$/)
   await page.goBack()
   await expect(name).toHaveValue('Packhaus Soest')
@@ -186,7 +192,7 @@ test('a record that another user changed is not overwritten, and what was typed 
     records: [{ op: 'update', id, fields: { country: 'BE' } }],
   })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Show the current values' }).click()
+  await expect(page.getByText(/^Administrator changed Country in the meantime/)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Country' })).toHaveValue('BE')
   await expect(name).toHaveValue('Packhaus Werl')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -1,6 +1,7 @@
 // A rate for next January from draft to revert, with an approver who sees the same review; three versions of a revert;
 // searching the audit.
 import type { Locator, Page } from '@playwright/test'
+import { layBills } from './support/bills.ts'
 import { layGround } from './support/ground.ts'
 import { expect as plainly, test, type Studio } from './support/test.ts'
 import { visit } from './support/visit.ts'
@@ -109,6 +110,32 @@ test.describe('with one approval required', () => {
     })
     expect(resolved.values.rate).toBe('0.1900')
   })
+})
+
+test('a restore that loses values of records waits until its author confirms it', async ({ studio }) => {
+  const { page, call } = studio
+  await layBills(studio)
+  const { active } = await call<{ active: number }>('GET', '/metadata/v3/generations?limit=1')
+  type Read = { component: { body: { fields: never } } }
+  const read = (id: string): Promise<Read> => call('GET', `/metadata/v3/components/${id}`)
+  const { component: payer } = await read('object/payer')
+  const { component: administrator } = await read('permission_set/administrator')
+  const fields: object[] = [...(payer.body.fields as object[]), { key: 'phone', type: 'text' }]
+  const grants = { ...(administrator.body.fields as object), 'payer.phone': { read: true, edit: true } }
+  await apply(studio, [
+    { ...payer, body: { ...payer.body, fields } },
+    { ...administrator, body: { ...administrator.body, fields: grants } },
+  ])
+  await call('POST', '/data/v3/payer', { name: 'Ada', phone: '1' })
+
+  await page.goto(`${studio.url}/restore/${active}`)
+  const button = page.getByRole('button', { name: `Restore generation ${active}` })
+  await expect(change(page, /phone in 1 record would be lost/)).toBeVisible()
+  await expect(button).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'Confirm the losses of payer' }).check()
+  await expect(change(page, /phone in 1 record are lost/)).toBeVisible()
+  await button.click()
+  await expect(page.getByRole('heading', { level: 1, name: `Generation ${active + 2}` })).toBeVisible()
 })
 
 test('a generation is restored after a review of everything that it undoes', async ({ studio }) => {

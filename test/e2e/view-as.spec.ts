@@ -35,8 +35,8 @@ test('grid, search, counts and record follow the rights of the viewed user, read
   await expect(page).toHaveURL(/\/records$/)
   const banner = page.getByText('Records as Mara Vogel (mara) sees them, read-only.')
   await expect(banner).toBeVisible()
-  await expect(page.getByRole('link', { name: 'buyer', exact: true })).toHaveCount(0)
-  await page.getByRole('link', { name: 'order', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Buyer', exact: true })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Order', exact: true }).click()
 
   const grid = page.getByRole('grid', { name: 'Order' })
   await expect(grid.getByRole('columnheader')).toHaveText([/Number/, /Buyer/, /Net/])

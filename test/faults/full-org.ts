@@ -123,6 +123,7 @@ async function saveRecords(dir: string): Promise<void> {
         fields: [],
         searched: [],
         source: null,
+        automation: null,
       },
       ...{
         state: 'queued',

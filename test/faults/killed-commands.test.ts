@@ -99,6 +99,13 @@ function request(actor: string): Promise<{ id: string; digest: string }> {
   })
 }
 
+async function firstCustomer(): Promise<string> {
+  const db = new Database(orgFile(dir), { readonly: true })
+  const id = db.prepare('SELECT record FROM record_change ORDER BY sequence LIMIT 1').pluck().get() as string
+  db.close()
+  return id
+}
+
 const remote = (key: string): string[] => ['--remote', key]
 const proof = (): string[] => ['--url', far.url, '--name', 'Far', '--client', 'local', '--secret-stdin']
 const password = 'harbour lantern orchid 47 meadow'
@@ -173,6 +180,9 @@ const writing: Readonly<Record<string, Called>> = {
   },
   'records insert': { args: (round) => ['customer', `name=Round ${round}`, 'country=DE', '--as', 'cleo'] },
   'records import': { args: ['customer', customers, '--as', 'cleo'] },
+  'records erase': {
+    args: async (round) => ['customer', await firstCustomer(), '--reason', `round ${round}`, '--as', 'cleo'],
+  },
   replay: { args: ['--object', 'customer', '--as', 'cleo'] },
   'remote add': { args: (round) => [`far${round}`, ...proof()], input: () => secret },
   'remote test': { args: ['far0'] },

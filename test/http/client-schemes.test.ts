@@ -243,7 +243,11 @@ describe('a signed assertion', () => {
     const input = `${encode({ alg: 'HS256' })}.${payload}`
     const shared = await exportSPKI(keys.one.publicKey)
     const forged = `${input}.${createHmac('sha256', shared).update(input).digest('base64url')}`
-    for (const text of [unsigned, forged, 'x', 'a.b.c', `${input}.`, '🙂'])
+    // Nothing is known about the claims before the signature is verified.
+    const odd = [{ a: 1 }, true, ['jwt'], 7, null].map(
+      (iss) => `${encode({ alg: 'none' })}.${encode({ iss, sub: iss })}.`,
+    )
+    for (const text of [unsigned, forged, 'x', 'a.b.c', `${input}.`, '🙂', ...odd])
       expect((await granted(text)).body).toEqual({
         error: 'invalid_grant',
         error_description: 'The assertion is not valid, or its client or key is unknown.',

@@ -20,6 +20,8 @@ const bodies = (change: (fields: Fields) => Fields = (fields) => fields): Record
   const added = [
     { key: 'phone', ...text },
     { key: 'fax', ...text },
+    { key: 'pager', ...text },
+    { key: 'telex', ...text },
     { key: 'web', ...text, aliases: ['site'] },
   ]
   return { ...all, 'object/customer': { ...customer, fields: change([...customer.fields, ...added]) } }
@@ -122,11 +124,45 @@ describe('a deploy that removes', () => {
     expect(await inUse(customerWithout('fax'))).toEqual([])
   })
 
+  // A long list is applied in another thread than a short one.
+  it.each([
+    ['pager', 'a short list', 1],
+    ['telex', 'a long list', 4000],
+  ])('%s right after its first use is refused in %s', async (field, _, values) => {
+    const without = clerk(bodies((fields) => fields.filter(({ key }) => key !== field)) as never)
+    const codes = {
+      ...{ type: 'value_set', key: 'codes', label: 'Codes' },
+      body: {
+        values: Array.from({ length: values }, (_, at) => ({
+          key: `c${at}`,
+          label: `Code ${at}`,
+          active: true,
+        })),
+      },
+    }
+    const list = { components: [customerWithout(field), without, codes] }
+    // The thread has started, so that the apply takes less than the interval in which uses are written.
+    expect((await test.studio('POST', '/metadata/v3/plan', list)).body['findings']).toEqual([])
+    const saved = await ada('POST', '/data/v3/customer', { name: 'Eva', country: 'DE', [field]: null })
+    const refused = await test.studio('POST', '/metadata/v3/apply', list)
+    expect([saved.status, refused.status, refused.body['code']]).toEqual([201, 409, 'deploy.field_in_use'])
+  })
+
   it('a field in use is applied if it is confirmed', async () => {
     const confirmed = customerWithout('phone', { breaking: true })
     expect(await inUse(confirmed)).toEqual([expect.stringMatching(/^warning: customer\.phone/)])
     await apply(test.studio, [confirmed, clerkWithoutPhone])
     const [phone] = (await usesOf('ada')).filter(({ name }) => name === 'phone')
     expect(phone).toMatchObject({ object: 'customer', field: null })
+  })
+
+  it('other fields later is not asked about names that are gone', async () => {
+    const without = (...keys: string[]): object => {
+      const { 'object/customer': body } = bodies((fields) => fields.filter(({ key }) => !keys.includes(key)))
+      return { type: 'object', key: 'customer', label: 'Customer', body }
+    }
+    expect(await inUse(without('phone', 'fax'))).toEqual([])
+    // A field in use beside them is found as before.
+    expect(await inUse(without('phone', 'web'))).toEqual([expect.stringMatching(/^error: customer\.site/)])
   })
 })

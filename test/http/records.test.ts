@@ -202,6 +202,18 @@ describe('what a caller cannot see', () => {
     expect(codeOf(await nobody('GET', '/data/v3/invoice/describe'))).toEqual([404, 'object.not_found'])
   })
 
+  it('has the labels of its value set beside the keys, also of values that are no longer offered', async () => {
+    const fieldOf = async (ask: Ask): Promise<object | undefined> =>
+      ((await ask('GET', '/data/v3/invoice/describe')).body['fields'] as { key: string }[]).find(
+        ({ key }) => key === 'state',
+      )
+    expect(await fieldOf(ada)).toMatchObject({
+      ...{ valueSet: 'state', values: ['open', 'paid'] },
+      labels: { open: 'Open', paid: 'Paid', lost: 'Lost' },
+    })
+    expect(await fieldOf(eve)).toBeUndefined()
+  })
+
   it('is left out of list views, and so are lists with a filter that reads it', async () => {
     const list = (key: string, body: object): object => ({ type: 'list_view', key, label: key, body })
     await apply(test.studio, [

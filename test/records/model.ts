@@ -138,7 +138,8 @@ class Transaction {
       this.#follow(before, before, null, depth)
       return
     }
-    if (item.op === 'fill' || item.op === 'follow') throw new Error('Jobs are compared on their own.')
+    if (item.op === 'fill' || item.op === 'follow' || item.op === 'erase')
+      throw new Error('Jobs are compared on their own.')
     if (item.op === 'recompute') {
       this.#settle(row, { recompute: true })
       if (isSame(row, before)) return

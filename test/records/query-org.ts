@@ -48,6 +48,10 @@ export const bodies = {
   },
 }
 
+export const fieldNames = Object.entries(bodies).flatMap(([id, { fields }]) =>
+  fields.map(({ key }) => `${id.split('/')[1]}.${key}`),
+)
+
 const texts = ['', 'a', 'ab', 'b', 'B', 'ä', '😀', 'a😀b']
 const costs = ['0.00', '-1.50', '2.00', '2.50', '999.99']
 const huges = ['0.0000', '-12345678901234567890.5000', '99999999999999999999999999.9999', '1.0000']
@@ -172,3 +176,11 @@ export const orders = fc.array(
   }),
   { maxLength: 3 },
 )
+
+/** A different value of the same field; `teams` are the ids of teams. */
+export function differing(field: string, value: unknown, teams: readonly string[]): unknown {
+  if (field === 'team') return value === null ? teams[0] : null
+  if (typeof value === 'boolean') return !value
+  if (value !== null) return null
+  return { title: 'a', cost: '2.00', budget: '999.99', huge: '1.0000', size: '9' }[field] ?? null
+}

@@ -10,7 +10,7 @@ import { createCursorSeal } from '../../server/records/query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from '../../server/records/query/run-query.ts'
 import type { RecordCaller } from '../../server/records/read/record-caller.ts'
 import type { Person } from './access.ts'
-import { bodies, filter, orders, queryOrg, type QueryOrg } from './query-org.ts'
+import { differing, fieldNames, filter, orders, queryOrg, type QueryOrg } from './query-org.ts'
 
 const runs = Number(process.env['ALMANAC_RUNS'] ?? 300)
 
@@ -24,9 +24,6 @@ beforeAll(async () => {
 const view = (record: StoredRecord): RecordView =>
   viewValues('task', record.values, org.present, (id) => org.loaded.get(id))
 
-const fieldNames = Object.entries(bodies).flatMap(([id, { fields }]) =>
-  fields.map(({ key }) => `${id.split('/')[1]}.${key}`),
-)
 const seesAll = { read: true, viewAll: true }
 
 const people: Person[] = [
@@ -116,14 +113,6 @@ async function allPages(
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
   return ids
-}
-
-/** A different value of the same field; `teams` are the ids of teams. */
-function differing(field: string, value: unknown, teams: readonly string[]): unknown {
-  if (field === 'team') return value === null ? teams[0] : null
-  if (typeof value === 'boolean') return !value
-  if (value !== null) return null
-  return { title: 'a', cost: '2.00', budget: '999.99', huge: '1.0000', size: '9' }[field] ?? null
 }
 
 /** An error without the name of its field, and the name that it suggests. */

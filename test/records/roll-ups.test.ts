@@ -19,16 +19,16 @@ const rollups: Record<string, object> = {
   mean: { ...number, rollup: over('avg', { of: 'weight' }) },
   /** Rounded. */
   short: { type: 'number', precision: 12, scale: 1, rollup: over('sum', { of: 'weight' }) },
-  /** Reads a different record. */
+  /** Reads what follows from a different record. */
   heavy: {
     type: 'number',
     precision: 6,
     scale: 0,
-    rollup: over('count', { filter: 'weight > maker.limit' }),
+    rollup: over('count', { filter: 'over_limit' }),
   },
   first: { type: 'date', rollup: over('min', { of: 'made' }) },
 }
-const bodies = (extra: boolean, limit = 'weight > maker.limit'): Record<string, object> => ({
+const bodies = (extra: boolean, limit = 'over_limit'): Record<string, object> => ({
   'object/maker': { fields: [{ key: 'limit', ...number }] },
   'object/box': {
     fields: [
@@ -47,6 +47,7 @@ const bodies = (extra: boolean, limit = 'weight > maker.limit'): Record<string, 
       { key: 'colour', type: 'text' },
       { key: 'made', type: 'date' },
       { key: 'maker', type: 'reference', references: 'maker' },
+      { key: 'over_limit', type: 'boolean', formula: { expression: 'weight > maker.limit', stored: true } },
     ],
   },
   /** Once a box has changed, a part of a different one loses its weight. */
@@ -170,6 +171,22 @@ const partsWith = (...fields: string[]): object => ({
     { key: 'box', type: 'reference', references: 'box' },
     ...fields.map((key) => ({ key, ...number })),
   ],
+})
+
+it('a record that refers to itself is deleted with what it rolls up over itself', async () => {
+  const { deps, save, insert } = orgWith({
+    'object/box': {
+      fields: [
+        { key: 'within', type: 'reference', references: 'box' },
+        { key: 'boxes', ...number, rollup: { child: 'box', via: 'within', op: 'count' } },
+      ],
+    },
+  })
+  const box = (await insert('box', {}))!
+  await save({ op: 'update', object: 'box', id: box, version: null, values: { within: box } })
+  await save({ op: 'delete', object: 'box', id: box, version: null })
+  const object = deps.snapshots.active().names.objectId('box')!
+  expect(await deps.store.read((reader) => reader.get(object, [box]))).toEqual([])
 })
 
 it('a roll-up that a deploy changed is computed from all children by the next save of one', async () => {

@@ -327,9 +327,10 @@ describe('automations', () => {
 
   it('leave events and calls with the record, or not at all', async () => {
     const secret = { key: 'secret', type: 'text', sensitive: true }
+    const hint = { key: 'hint', type: 'text', formula: { expression: 'secret + "?"', stored: true } }
     const customers = {
       ...billing()['object/customer'],
-      fields: [...fieldsOf(billing(), 'customer'), secret],
+      fields: [...fieldsOf(billing(), 'customer'), secret, hint],
     }
     const { org } = await automated({
       'object/customer': customers,
@@ -340,7 +341,10 @@ describe('automations', () => {
           { type: 'publish', key: 'announce', channel: 'moved', payload: { name: 'label' } },
           {
             ...{ type: 'enqueue', key: 'send', credential: 'crm', method: 'PUT', path: '/customers/{name}' },
-            ...{ pathParams: { name: 'name' }, payload: { country: 'country', secret: 'secret + "!"' } },
+            ...{
+              pathParams: { name: 'name' },
+              payload: { country: 'country', secret: 'secret + "!"', hint: 'hint' },
+            },
           },
         ],
       },
@@ -352,8 +356,12 @@ describe('automations', () => {
     expect(effects).toMatchObject([
       { ...about, kind: 'publish', body: { channel: 'moved', payload: { name: 'Cy (AT)' } }, deferred: [] },
       {
-        ...{ ...about, kind: 'enqueue', deferred: ['payload/secret'] },
-        body: { credential: 'crm', pathParams: { name: 'Cy' }, payload: { country: 'AT', secret: null } },
+        ...{ ...about, kind: 'enqueue', deferred: ['payload/secret', 'payload/hint'] },
+        body: {
+          credential: 'crm',
+          pathParams: { name: 'Cy' },
+          payload: { country: 'AT', secret: null, hint: null },
+        },
       },
     ])
     expect(effects).toHaveLength(2)

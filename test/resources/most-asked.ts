@@ -360,5 +360,9 @@ export const mostAsked: Record<string, Make> = {
   rebindResult: ({ names }) => ({ at: { id: names.result } }),
   archiveResult: ({ names }) => ({ at: { id: names.result } }),
   purgeGenerations: ({ names }) => ({ body: { before: names.generation } }),
+  eraseRecord: () => ({
+    body: { object: 'guess', id: 'guess', reason: longText.slice(0, 1000) },
+    refused: 'object.not_found',
+  }),
   changePassword: () => ({ body: { current: password, password } }),
 }

@@ -135,6 +135,8 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { kind: 'recompute', object: 'ledger' },
       { kind: 'replay', object: 'ledger', filter: 'note.startsWith("qhidden")' },
     ],
+    // Of no record that exists: other requests need the records.
+    eraseRecord: ['ledger', 'page'].map((object) => ({ object, id: 'guess', reason: 'guess' })),
     queryRecords: [
       { object: 'ledger', fields: ['name', 'note', 'code', 'owner', 'summary'] },
       {

@@ -5,6 +5,8 @@ export const rights = ['create', 'read', 'update', 'delete', 'viewAll', 'modifyA
 export type Rights = Record<(typeof rights)[number], boolean>
 type FieldRights = Record<'read' | 'edit', boolean>
 export const fieldKeys = ['name', 'code', 'note'] as const
+/** A stored formula that reads the fees. */
+export const feeKey = 'fee'
 type FieldKey = (typeof fieldKeys)[number]
 
 export interface World {
@@ -14,8 +16,11 @@ export interface World {
     isOwned: boolean
     rules: { level: string; permissionSet: string; access: 'read' | 'read_write' }[]
   }[]
+  /** A configuration set, and the permission sets that can read its values. */
+  fees: { key: string; read: string[] }
   sets: {
     key: string
+    isAuthor: boolean
     objects: Record<string, Rights>
     fields: Record<string, FieldRights>
   }[]
@@ -28,7 +33,9 @@ export function worldOf(seed: number): World {
   const objectKeys = ['alpha', 'beta'].map((name) => `w${seed}_${name}`)
   const setKeys = ['a', 'b', 'c'].map((name) => `w${seed}_${name}`)
   const userKeys = ['ann', 'ben', 'cay', 'dan'].map((name) => `w${seed}_${name}`)
-  const fieldNames = objectKeys.flatMap((object) => fieldKeys.map((field) => `${object}.${field}`))
+  const fieldNames = objectKeys.flatMap((object) =>
+    [...fieldKeys, feeKey].map((field) => `${object}.${field}`),
+  )
   const often = fc.oneof(
     { weight: 2, arbitrary: fc.constant(true) },
     { weight: 1, arbitrary: fc.constant(false) },
@@ -71,12 +78,13 @@ export function worldOf(seed: number): World {
     sets: fc.tuple(
       ...setKeys.map((key) =>
         fc.record({
-          key: fc.constant(key),
+          ...{ key: fc.constant(key), isAuthor: often },
           objects: some(objectKeys, objectRights),
           fields: some(fieldNames, fc.record({ read: often, edit: fc.boolean() })),
         }),
       ),
     ),
+    fees: fc.record({ key: fc.constant(`w${seed}_fees`), read: fc.subarray(setKeys, { minLength: 2 }) }),
     users: fc.tuple(
       ...userKeys.map((key) => fc.record({ key: fc.constant(key), sets: fc.subarray(setKeys) })),
     ),
@@ -102,6 +110,53 @@ export function worldOf(seed: number): World {
   }
 }
 
+/** The entry of the fees. */
+export function feeOf({ fees }: World, amount: string): object {
+  return {
+    ...{ type: 'config_entry', key: `${fees.key}.all`, label: 'All' },
+    body: { set: fees.key, scope: { kind: 'org' }, values: { amount } },
+  }
+}
+
+export function componentsOf(world: World): object[] {
+  const { objects, sets, fees } = world
+  const money = { type: 'number', precision: 9, scale: 2 }
+  return [
+    {
+      ...{ type: 'config_set', key: fees.key, label: 'Fees' },
+      body: {
+        ...{ cardinality: 'singleton', fields: [{ key: 'amount', ...money }] },
+        read: Object.fromEntries(['administrator', ...fees.read].map((key) => [key, 'read'])),
+        edit: { administrator: 'edit' },
+      },
+    },
+    feeOf(world, '1.00'),
+    ...objects.map(({ key, sharing, isOwned, rules }) => ({
+      ...{ type: 'object', key, label: key },
+      body: {
+        nameField: 'name',
+        fields: [
+          ...fieldKeys.map((field) => ({ key: field, type: 'text', unique: field === 'code' })),
+          { key: 'owner', type: 'text' },
+          { key: 'level', type: 'text' },
+          { key: feeKey, ...money, formula: { expression: `config.${fees.key}.amount`, stored: true } },
+        ],
+        sharing: {
+          default: sharing,
+          ...(isOwned ? { ownerField: 'owner' } : {}),
+          rules: rules.map(({ level, permissionSet, access }, at) => ({
+            ...{ key: `rule_${at}`, when: `level == "${level}"`, permissionSet, access },
+          })),
+        },
+      },
+    })),
+    ...sets.map(({ key, isAuthor, ...rights }) => ({
+      ...{ type: 'permission_set', key, label: key },
+      body: { ...rights, systemPermissions: isAuthor ? ['config.author'] : [] },
+    })),
+  ]
+}
+
 /** The rules of docs/reference/access.md, without the engine. */
 export class Reference {
   readonly #world: World
@@ -114,6 +169,12 @@ export class Reference {
 
   #sets(): World['sets'] {
     return this.#world.sets.filter(({ key }) => this.#user.sets.includes(key))
+  }
+  isAuthor(): boolean {
+    return this.#sets().some((set) => set.isAuthor)
+  }
+  seesFees(): boolean {
+    return this.#sets().some(({ key }) => this.#world.fees.read.includes(key))
   }
   may(object: string, right: keyof Rights): boolean {
     return this.#sets().some(({ objects }) => objects[object]?.[right] === true)

@@ -1,5 +1,5 @@
 // The records have a file of their own: it belongs to one org, and an org from before gives its records one.
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -87,7 +87,49 @@ describe('an org whose file contains its records', () => {
   })
 })
 
+it('removes what a killed process has left when the records get their file', () => {
+  mergeFiles(dir)
+  const left = `${file}.99.new`
+  writeFileSync(left, 'records')
+  writeFileSync(`${left}-journal`, 'records')
+  openSqliteStore(orgFile(dir)).close()
+  expect([existsSync(left), existsSync(`${left}-journal`)]).toEqual([false, false])
+})
+
+describe('a file that was removed or replaced while it is open', () => {
+  const damaged = expect.objectContaining({ code: 'storage.damaged' })
+
+  it.each([
+    ['removed', () => rmSync(file)],
+    ['emptied', () => truncateSync(file)],
+  ])('takes no save once it was %s', async (_, change) => {
+    const store = openRecordStore(orgFile(dir))
+    const org = openSqliteStore(orgFile(dir))
+    await read()
+    change()
+    expect(() => store.write(async () => undefined)).toThrow(damaged)
+    expect(() => org.probe()).toThrow(damaged)
+    org.close()
+  })
+})
+
 describe('an org is not opened', () => {
+  it('with records of generations that it does not have, as after half a restore', () => {
+    const db = new Database(orgFile(dir))
+    db.exec('UPDATE org SET active = 1')
+    db.close()
+    expect(() => openSqliteStore(orgFile(dir))).toThrow(
+      /records\.sqlite cannot be read: its records use generation 2, but org\.sqlite ends with generation 1/,
+    )
+  })
+
+  it('with damaged records, which are named', () => {
+    writeFileSync(file, 'not a database'.repeat(1000))
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+    expect(() => openSqliteStore(orgFile(dir))).toThrow(/records\.sqlite cannot be read/)
+    expect(checkFolder(dir).findings[0]!.message).toContain('records.sqlite')
+  })
+
   it('without the file of its records', () => {
     rmSync(file)
     expect(() => openSqliteStore(orgFile(dir))).toThrow(

@@ -4,7 +4,15 @@ import { fieldsOfStep, stepProblems } from './step-problems.ts'
 
 const field = (key: string, more: Partial<FieldDescription> = {}): FieldDescription => ({
   ...{ key, label: key.toUpperCase(), type: 'text', aliases: [], required: false, unique: false },
-  ...{ sensitive: false, precision: null, scale: null, valueSet: null, values: null, references: null },
+  ...{
+    sensitive: false,
+    precision: null,
+    scale: null,
+    valueSet: null,
+    labels: null,
+    values: null,
+    references: null,
+  },
   ...{ computed: null, hasDefault: false, editable: true, filling: false, ...more },
 })
 

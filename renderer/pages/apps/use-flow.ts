@@ -130,6 +130,10 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     isEdited: () => false,
     canEdit: ({ editable }) => editable,
     problemOf: (field) => draft.value.problems[field],
+    // A new record is nobody else's.
+    conflictOf: () => undefined,
+    keepMine: () => undefined,
+    takeTheirs: () => undefined,
     hasFailed: () => false,
     change({ key }, value, display) {
       const { [key]: _, ...values } = draft.value.values

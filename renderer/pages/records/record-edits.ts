@@ -1,18 +1,39 @@
-// Values that were typed into records and are not saved yet. They stay while other pages are shown.
+// Values that were typed into records and are not saved yet. They stay while other pages are shown and, as a copy on this
+// machine, when the window is closed or loaded again.
 import { defineStore } from 'pinia'
-import { reactive } from 'vue'
+import { reactive, watch } from 'vue'
 import type { RecordValue } from '../../api/records.ts'
+import { UnsavedRowsStore } from '../../stores/unsaved-rows-store.ts'
 
 /** What a form contains: text for every type except yes or no. */
 export type TypedValues = Record<string, RecordValue>
 
+type Copy = [path: string, values: TypedValues, bases: TypedValues][]
+
 export const useRecordEdits = defineStore('record-edits', () => {
   const all = reactive(new Map<string, TypedValues>())
+  /** The stored values over which values were typed, so that nobody's later change is overwritten unseen. */
+  const bases = reactive(new Map<string, TypedValues>())
+
+  const copy = new UnsavedRowsStore<Copy>('record-edits')
+  void copy.read().then((found) => {
+    for (const [path, values, over] of found ?? [])
+      if (!all.has(path)) {
+        all.set(path, values)
+        bases.set(path, over)
+      }
+  })
+  watch([all, bases], () =>
+    copy.put(
+      all.size === 0 ? null : [...all].map(([path, values]) => [path, { ...values }, { ...bases.get(path) }]),
+    ),
+  )
 
   /** @param path of the record */
   const of = (path: string): TypedValues => all.get(path) ?? {}
 
   function set(path: string, field: string, value: RecordValue, stored: RecordValue): void {
+    if (!Object.hasOwn(of(path), field)) rebase(path, field, stored)
     if (value === stored) drop(path, field)
     else keep(path, field, value)
   }
@@ -21,13 +42,42 @@ export const useRecordEdits = defineStore('record-edits', () => {
   const keep = (path: string, field: string, value: RecordValue): unknown =>
     all.set(path, { ...of(path), [field]: value })
 
+  /** The stored value over which a value was typed; undefined if it is not known. */
+  const baseOf = (path: string, field: string): RecordValue | undefined => bases.get(path)?.[field]
+
+  /** From now on, the value is meant to replace this one. */
+  const rebase = (path: string, field: string, stored: RecordValue): unknown =>
+    bases.set(path, { ...bases.get(path), [field]: stored })
+
   /** Forgets the value of one field. */
   function drop(path: string, field: string): void {
-    const { [field]: _, ...others } = of(path)
-    if (Object.keys(others).length === 0) all.delete(path)
-    else all.set(path, others)
+    for (const values of [all, bases]) {
+      const { [field]: _, ...others } = values.get(path) ?? {}
+      if (Object.keys(others).length === 0) values.delete(path)
+      else values.set(path, others)
+    }
   }
 
-  const discard = (path: string): unknown => all.delete(path)
-  return { of, set, keep, drop, discard, all }
+  /** Forgets the values that a save has stored; one that was typed since stays, over the stored one. */
+  function settle(path: string, sent: TypedValues, stored: (field: string) => RecordValue): void {
+    for (const [field, value] of Object.entries(sent))
+      if (of(path)[field] === value) drop(path, field)
+      else if (Object.hasOwn(of(path), field)) rebase(path, field, stored(field))
+  }
+
+  /** What is left after the save of a new record belongs to the record that it became. */
+  function move(from: string, to: string): void {
+    for (const values of [all, bases]) {
+      const found = values.get(from)
+      if (found !== undefined) values.set(to, found)
+    }
+    discard(from)
+  }
+
+  function discard(path: string): void {
+    all.delete(path)
+    bases.delete(path)
+  }
+
+  return { of, set, keep, baseOf, rebase, drop, settle, move, discard, all }
 })

@@ -1,8 +1,9 @@
 // Finds the records that a reference can name, by their name field.
 import type { LookupSearch } from '../../../elements/index.ts'
-import { fetchObject, searchRecords, type ObjectDescription } from '../../api/records.ts'
+import { fetchObject, searchRecords, type ObjectDescription, type RecordValue } from '../../api/records.ts'
 import { viewedUserKey } from '../../api/request.ts'
 import { placesIn, type RecordPlaces } from './record-places.ts'
+import { recordValueWords } from './record-words.ts'
 
 const pageSize = 50
 
@@ -50,11 +51,16 @@ export function recordSource(
     const options = records.map(({ id, fields: values }) => ({
       value: id,
       label: name === null ? id : String(values[name] ?? id),
-      sublabel: shown.flatMap((field) => (values[field] == null ? [] : [String(values[field])])).join(', '),
+      sublabel: shown.flatMap((field) => sublabelOf(described, field, values[field] ?? null)).join(', '),
       href: places().record(object, id),
     }))
     return { options, next: nextCursor }
   }
+}
+
+function sublabelOf({ fields }: ObjectDescription, name: string, value: RecordValue): string[] {
+  const field = fields.find(({ key }) => key === name)
+  return value === null ? [] : [field === undefined ? String(value) : recordValueWords(field, value)]
 }
 
 function sublabelFields({ fields }: ObjectDescription, name: string | null): string[] {

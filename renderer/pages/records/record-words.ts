@@ -1,14 +1,24 @@
 // Values of records in words.
+import { isErased } from '#kernel/records/erased-value.ts'
 import type { FieldDescription, RecordValue } from '../../api/records.ts'
 import { longDate, momentWords } from '../../text/words.ts'
 
 /** `null` is an absent value, or one that the user cannot read. */
-export function recordValueWords({ type }: Pick<FieldDescription, 'type'>, value: RecordValue): string {
+export function recordValueWords(
+  { type, labels = null }: Pick<FieldDescription, 'type'> & Partial<Pick<FieldDescription, 'labels'>>,
+  value: RecordValue,
+): string {
   if (value === null) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (type === 'enum') return labelOf(labels, value)
   if (type === 'date') return longDate(value)
+  if (isErased(value)) return 'erased'
   return type === 'datetime' ? momentWords(value) : value
 }
+
+/** The label of a value of a value set; the text itself if it is not one. */
+export const labelOf = (labels: Readonly<Record<string, string>> | null, value: string): string =>
+  labels !== null && Object.hasOwn(labels, value) ? labels[value]! : value
 
 export const computedWords = {
   stored_formula: 'stored formula',

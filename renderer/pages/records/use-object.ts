@@ -2,6 +2,7 @@
 import { shallowRef, watch, type Ref, ref } from 'vue'
 import { fetchObject, type ObjectDescription } from '../../api/records.ts'
 import { isNotFound, messageOf } from '../../api/request.ts'
+import { noteRecordName } from '../../stores/record-names.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
 
@@ -24,6 +25,7 @@ export function useObject(key: () => string): ShownObject {
     return latest.run(() => fetchObject(key()), {
       onResult(found) {
         object.value = found
+        noteRecordName(`/records/${encodeURIComponent(found.key)}`, found.label)
         missing.value = false
         failure.value = ''
       },

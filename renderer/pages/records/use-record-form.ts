@@ -3,8 +3,6 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import {
   deleteRecord,
-  fetchRecord,
-  fetchRecordHistory,
   insertRecord,
   updateRecord,
   type FieldDescription,
@@ -19,25 +17,21 @@ import { noteRecordName } from '../../stores/record-names.ts'
 import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useLatest } from '../../stores/use-latest.ts'
+import { useNames } from '../../stores/use-names.ts'
 import { useOrg } from '../../stores/org.ts'
 import { useUi } from '../../stores/ui.ts'
 import { useViewedUser } from '../../stores/viewed-user.ts'
-import { columnsOfView, shownName, type GridColumn } from './grid-columns.ts'
+import type { GridColumn } from './grid-columns.ts'
 import { usePreset } from './preset.ts'
 import { useRecordChanges } from './record-changes.ts'
+import { useRecordConflicts } from './record-conflicts.ts'
 import { useRecordEdits } from './record-edits.ts'
 import { useRecordLayouts } from './record-layouts.ts'
 import { useRecordPlaces } from './record-places.ts'
+import { pathsOf, readRecord, type ReadRecord } from './read-record.ts'
 import { nameFieldOf } from './record-source.ts'
 import { recordPath, recordValueWords } from './record-words.ts'
 import { useObject } from './use-object.ts'
-
-interface Loaded {
-  found: RecordJson
-  names: Record<string, string>
-  along: GridColumn[]
-  past: HistoryEntry[]
-}
 
 export function useRecordForm() {
   const route = useRoute()
@@ -47,6 +41,7 @@ export function useRecordForm() {
   const viewed = useViewedUser()
   const tabs = useTabs()
   const edits = useRecordEdits()
+  const nameOf = useNames()
   const changes = useRecordChanges()
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
@@ -57,13 +52,16 @@ export function useRecordForm() {
   const record = shallowRef<RecordJson | null>(null)
   /** Names of the records that references name, by field. */
   const displays = ref<Record<string, string>>({})
+  /** Under which name the name of the record that a reference refers to was read, by field. */
+  const storedNames = ref<Record<string, string>>({})
   /** Fields along references that the layout shows. */
   const along = shallowRef<GridColumn[]>([])
   const history = shallowRef<HistoryEntry[]>([])
   const missing = ref(false)
   const loadFailure = ref('')
   const problems = ref<Record<string, string>>({})
-  const isStale = ref(false)
+  /** What others changed while the user edited the record. */
+  const changedByOthers = ref('')
   const latest = useLatest()
   const { working, failure, run: attempt } = useAction()
 
@@ -86,38 +84,18 @@ export function useRecordForm() {
     if (record.value !== null) noteRecordName(path.value, name)
   })
 
-  const pathsOf = (page: PlacedPage | null): string[] =>
-    (page?.sections ?? []).flatMap(({ items }) =>
-      items.flatMap((item) => (item.type === 'field' && item.key.includes('.') ? [item.key] : [])),
-    )
-
-  async function read(): Promise<Loaded> {
-    const { fields } = object.value!
-    const [shown, columns] = await Promise.all([
-      Promise.all(fields.map(async (field) => [field.key, await shownName(field, org.epoch)] as const)),
-      columnsOfView(object.value!, pathsOf(layout.value), org.epoch),
-    ])
-    const all = [
-      ...fields.map((field) => field.key),
-      ...shown.map(([, name]) => name),
-      ...columns.map(({ name }) => name),
-    ]
-    const [found, past] = await Promise.all([
-      fetchRecord(key.value, id.value, [...new Set(all)], places.value.app),
-      fetchRecordHistory(key.value, id.value),
-    ])
-    return {
-      ...{ found, along: columns, past },
-      names: Object.fromEntries(shown.map(([field, name]) => [field, String(found.fields[name] ?? '')])),
-    }
-  }
+  const read = (): Promise<ReadRecord> =>
+    readRecord(object.value!, id.value, {
+      ...{ paths: pathsOf(layout.value), epoch: org.epoch, app: places.value.app },
+    })
 
   function load(): Promise<void> {
     if (object.value === null || isNew.value || object.value.fields.length === 0) return Promise.resolve()
     return latest.run(read, {
       onResult(loaded) {
         record.value = loaded.found
-        displays.value = loaded.names
+        displays.value = { ...loaded.names, ...typedDisplays() }
+        storedNames.value = loaded.read
         along.value = loaded.along
         history.value = loaded.past.toReversed()
         missing.value = false
@@ -143,7 +121,7 @@ export function useRecordForm() {
         record.value = null
         history.value = []
         problems.value = {}
-        isStale.value = false
+        changedByOthers.value = ''
       }
       void load()
     },
@@ -156,23 +134,52 @@ export function useRecordForm() {
     const { [field.key]: _, ...others } = problems.value
     problems.value = others
   }
+  /** The names of typed references: the stored record does not contain them. */
+  const typedDisplays = (): Record<string, string> =>
+    Object.fromEntries(Object.entries(displays.value).filter(([field]) => Object.hasOwn(typed.value, field)))
   const preset = usePreset({ object, isNew, change })
+  const { conflicts, keepMine, takeTheirs } = useRecordConflicts({
+    path: () => path.value,
+    fields: () => object.value?.fields ?? [],
+    stored: () => (record.value === null ? null : storedOf),
+    displayOf: (field) => String(record.value?.fields[storedNames.value[field] ?? ''] ?? ''),
+    history: () => history.value,
+  })
 
   /** Puts the problems of a refused record at their fields. */
   function showProblems(error: unknown): void {
     if (!(error instanceof ApiError)) return
-    isStale.value = error.code === 'conflict.stale_version'
     problems.value = problemsOf(error)
+  }
+
+  /** Shows what others have changed. What was typed stays, and nothing is saved over a change that was not seen. */
+  async function showChanges(): Promise<void> {
+    const before = record.value!
+    await load()
+    const fields = object.value!.fields.filter(
+      ({ key: name, computed: by }) => by === null && before.fields[name] !== record.value?.fields[name],
+    )
+    const who = history.value[0]?.by
+    const names = fields.map(({ label }) => label).join(', ')
+    changedByOthers.value = `${who === undefined ? 'A different user' : nameOf(who)} changed ${names || 'the record'} in the meantime. Your changes are not saved yet: check the record, and save again.`
   }
 
   const save = (): Promise<unknown> =>
     attempt(async () => {
       problems.value = {}
-      isStale.value = false
+      changedByOthers.value = ''
+      // What is typed while the save is on its way is not part of it.
+      const [from, sent] = [path.value, { ...typed.value }]
+      if (conflicts.value.size > 0) {
+        changedByOthers.value =
+          'Another user changed what you edited. Choose below which value stays, then save again.'
+        return
+      }
       try {
         if (isNew.value) {
-          const added = await insertRecord(key.value, typed.value, { app: places.value.app })
-          edits.discard(path.value)
+          const added = await insertRecord(key.value, sent, { app: places.value.app })
+          edits.settle(from, sent, (field) => added.fields[field] ?? null)
+          edits.move(from, recordPath(key.value, added.id))
           ui.notify('The record was added.')
           changes.note()
           const next = preset.back.value ?? places.value.record(key.value, added.id)
@@ -180,11 +187,12 @@ export function useRecordForm() {
           await router.replace(next)
           return
         }
-        await updateRecord(key.value, record.value!, typed.value, places.value.app)
-        edits.discard(path.value)
+        const saved = await updateRecord(key.value, record.value!, sent, places.value.app)
+        edits.settle(from, sent, (field) => saved.fields[field] ?? null)
         ui.notify('The record was saved.')
         changes.note()
       } catch (error) {
+        if (error instanceof ApiError && error.code === 'conflict.stale_version') return await showChanges()
         showProblems(error)
         throw error
       }
@@ -193,15 +201,9 @@ export function useRecordForm() {
     edits.discard(path.value)
     problems.value = {}
     failure.value = ''
-    isStale.value = false
+    changedByOthers.value = ''
     void load()
     void preset.enter()
-  }
-  /** The typed values stay, over the current version. */
-  const reload = (): Promise<void> => {
-    failure.value = ''
-    isStale.value = false
-    return load()
   }
   const remove = (): Promise<unknown> =>
     attempt(async () => {
@@ -223,6 +225,8 @@ export function useRecordForm() {
       !viewed.isViewing &&
       (isNew.value ? object.value!.rights.create : object.value!.rights.update),
     problemOf: (field) => problems.value[field],
+    conflictOf: (field) => conflicts.value.get(field),
+    ...{ keepMine, takeTheirs },
     hasFailed: (field) => record.value?.errors?.[field] !== undefined,
     change,
     along(name) {
@@ -237,8 +241,8 @@ export function useRecordForm() {
 
   return {
     ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, layout, title, places },
-    ...{ missing, loadFailure, problems, isStale, working, failure, edited, displays },
-    ...{ host, storedOf, load, save, discard, reload, remove },
+    ...{ missing, loadFailure, problems, changedByOthers, working, failure, edited, displays },
+    ...{ host, storedOf, load, save, discard, remove },
   }
 }
 

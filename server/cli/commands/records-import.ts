@@ -34,7 +34,8 @@ export const run: Run = async (call) => {
   const [object = '', file = ''] = call.args
   const externalId = textOption(call, 'externalId')
   const { records: api } = await call.org()
-  const rows = rowsOf(file, await api.describe(object))
+  const described = await api.describe(object)
+  const { rows, computed } = withoutComputed(rowsOf(file, described), described)
   let saved = 0
   const failures: Failure[] = []
   for (let at = 0; at < rows.length; at += batchSize) {
@@ -48,7 +49,7 @@ export const run: Run = async (call) => {
       else failures.push({ line: batch[index]!.line, code: outcome.code, message: outcome.message })
     terminal.progress(`${at + batch.length} of ${rows.length} rows …`)
   }
-  await terminal.data({ object, file, saved, failed: failures.length, failures })
+  await terminal.data({ object, file, saved, failed: failures.length, failures, computed })
   terminal.print(() =>
     failures.length === 0
       ? ''
@@ -60,8 +61,26 @@ export const run: Run = async (call) => {
   )
   if (failures.length > maxListed)
     terminal.print(`Only the first ${maxListed} of these rows are shown. Use --json for all.`)
+  if (computed.length > 0) terminal.print(`Not imported, because it is computed: ${computed.join(', ')}.`)
   terminal.print(`${countText(saved, 'record was', 'records were')} saved, ${failures.length} failed.`)
   return failures.length === 0 ? exitCodes.done : exitCodes.failed
+}
+
+/** Computed fields are left out, so that what was exported can be imported again. Names them too. */
+function withoutComputed(
+  rows: readonly Row[],
+  { fields }: ObjectDescription,
+): { rows: Row[]; computed: string[] } {
+  const names = new Set(fields.flatMap(({ key, computed }) => (computed === null ? [] : [key])))
+  const found = new Set<string>()
+  const entered = rows.map(({ line, fields: values }) => {
+    const kept = Object.entries(values).filter(([name]) => {
+      if (names.has(name)) found.add(name)
+      return !names.has(name)
+    })
+    return { line, fields: Object.fromEntries(kept) }
+  })
+  return { rows: entered, computed: [...found] }
 }
 
 /** A column `id` identifies existing records; with an external ID, a record that does not exist is added. */

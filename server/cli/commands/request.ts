@@ -5,9 +5,9 @@ import { UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
 import { changeListFromArgs } from '../change-list-args.ts'
 import { planFromArgs } from '../plan-args.ts'
-import { hasFlag, textOption, integerOption } from '../options.ts'
+import { hasFlag, listOption, textOption, integerOption } from '../options.ts'
 import type { ChangeListInput } from '../org-api.ts'
-import { revertList } from '../restore.ts'
+import { revertList, rollbackList } from '../restore.ts'
 import { requestStatusText } from '../requests-text.ts'
 import type { Call, Run } from '../command-definition.ts'
 
@@ -46,10 +46,14 @@ async function listOf(call: Call): Promise<RequestInput> {
     if (call.args.length > 0 || hasFlag(call, 'drafts') || (rollback !== undefined && revert !== undefined))
       throw new UsageError('Pass only one of: a directory, --drafts, --rollback, --revert.')
     return {
-      list: revert === undefined ? { kind: 'generation', generation: rollback! } : revertList(call, revert),
+      list: revert === undefined ? rollbackList(call, rollback!) : revertList(call, revert),
       base: integerOption(call, 'base'),
     }
   }
+  if (listOption(call, 'breaking').length > 0)
+    throw new UsageError(
+      '--breaking needs --rollback or --revert. Otherwise put "breaking": true on the component.',
+    )
   const input = await changeListFromArgs(call)
   if (hasErrors(input.findings))
     throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was submitted.', {

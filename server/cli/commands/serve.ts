@@ -25,7 +25,7 @@ export const run: Run = async (call) => {
     behindProxy: hasFlag(call, 'behindProxy'),
     publicHosts: listOption(call, 'publicHost'),
     allowTargets: listOption(call, 'allowTarget'),
-    log: hasFlag(call, 'log'),
+    log: hasFlag(call, 'log') ? 'requests' : 'errors',
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
   })
   const server = await starting.catch((error: unknown) => {

@@ -165,6 +165,7 @@ export const apply = defineRoute({
 /** The reviewed plan; any other is refused. */
 const reviewedFields = {
   rationale: changeListFields.rationale,
+  breaking: changeListFields.breaking,
   base: generationNumber.optional(),
   ...planFields,
 }
@@ -209,8 +210,9 @@ export const revert = defineRoute({
   reply: applyResult,
   errors: [...restoreErrors, 'component.not_found'],
   handle: async ({ body, ...request }) => {
-    const { rationale, base, lineage, changeDigest, planBase, ...revert } = body
-    const list = applyRequestOf(request, { rationale, base, lineage, changeDigest, planBase, revert })
+    const { rationale, breaking, base, lineage, changeDigest, planBase, ...revert } = body
+    const terms = { rationale, breaking, base, lineage, changeDigest, planBase }
+    const list = applyRequestOf(request, { ...terms, revert })
     return appliedReply(request, await request.services.org.apply({ ...list, most: maxChanges }))
   },
 })

@@ -81,6 +81,7 @@ import {
 } from './remote-jobs.ts'
 import { getClientUses } from './client-uses.ts'
 import { listClients } from './clients.ts'
+import { eraseRecord } from './erasures.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
 import {
   batchObjects,
@@ -93,6 +94,7 @@ import {
 import {
   describe,
   explainRecordValue,
+  recordValueEvidence,
   getRecord,
   getRecordHistory,
   listRecordViewers,
@@ -288,11 +290,13 @@ export const routes: readonly Route[] = [
   listRecordJobs,
   getRecordJob,
   abortRecordJob,
+  eraseRecord,
   batchObjects,
   queryRecords,
   searchRecords,
   getRecord,
   explainRecordValue,
+  recordValueEvidence,
   listRecordViewers,
   getRecordHistory,
   insertRecord,

@@ -54,15 +54,17 @@ export const oauthToken = definePublicRoute({
   async handle({ services, body, correlationId, raw }) {
     const address = addressOf(services.site, raw.request)
     services.throttle.check(address)
+    const takeBack = services.throttle.recordAttempt(address)
     let token: string
     try {
       const { client, operatorName } = await provedClient(services, raw.request, body)
       token = await tokenFor(services, client, operatorName, correlationId)
     } catch (error) {
-      if (error instanceof OAuthError && isFailedProof(error)) services.throttle.recordFailure(address)
+      if (!(error instanceof OAuthError) || !isFailedProof(error)) takeBack()
       throw error
     }
-    services.throttle.reset(address)
+    // Failed attempts of others from the same address still count.
+    takeBack()
     return jsonReply(
       { access_token: token, token_type: 'Bearer' as const, expires_in: lifetimeSeconds },
       { headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' } },

@@ -9,7 +9,7 @@ import { callerOf } from '../views/record-caller.ts'
 const job = z
   .object({
     id: z.string(),
-    kind: z.enum(['recompute', 'replay', 'fill', 'follow']),
+    kind: z.enum(['recompute', 'replay', 'fill', 'follow', 'automation', 'erase']),
     object: z
       .string()
       .nullable()

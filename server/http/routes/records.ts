@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { effectiveAccess } from '../../access/index.ts'
 import { queryBudget } from '../budget.ts'
 import type { RecordJson } from '../../records/index.ts'
-import { jsonReply, type Reply } from '../reply.ts'
+import { jsonReply, textReply, type Reply } from '../reply.ts'
 import { etagOf } from '../record-version.ts'
 import { defineRoute } from '../route.ts'
 import {
@@ -164,6 +164,33 @@ export const explainRecordValue = defineRoute({
       },
       reasons: compared.reasons,
     }
+  },
+})
+
+export const recordValueEvidence = defineRoute({
+  method: 'get',
+  path: '/data/v3/{object}/{id}/values/{field}/evidence',
+  name: 'exportValueEvidence',
+  summary: 'Get the signed evidence bundle of a stored formula’s value, byte for byte as it verifies',
+  effect: 'reads',
+  params: z.strictObject({ object: objectName, id: recordId, field: z.string().min(1).max(80) }),
+  media: 'application/json',
+  errors: [
+    ...([
+      'object.not_found',
+      'record.not_found',
+      'record.erased',
+      'access.denied',
+      'request.invalid',
+    ] as const),
+    ...(['binding.differs', 'evidence.invalid', 'generation.not_found'] as const),
+  ],
+  handle: async (request) => {
+    const { object, id, field } = request.params
+    const { records, evaluation } = request.services
+    const proven = await records.prove(callerOf(request), object, id, field)
+    const bundle = await evaluation.recordEvidence(viewingActor(request), proven)
+    return textReply(bundle, 'application/json; charset=utf-8')
   },
 })
 

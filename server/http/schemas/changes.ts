@@ -51,6 +51,10 @@ export const changeListFields = {
     .strictObject(revertFields)
     .optional()
     .meta({ description: 'Instead of components or drafts: undo the changes of one generation.' }),
+  breaking: z.array(componentId).max(maxComponents).optional().meta({
+    description:
+      'With generation or revert: the objects for which the loss of values, and of fields in use, is confirmed. Other change lists have "breaking": true on the object itself.',
+  }),
   rationale: z.string().max(10_000).optional(),
 }
 

@@ -125,7 +125,14 @@ export const objectDescription = z
         precision: z.int().nullable(),
         scale: z.int().nullable(),
         valueSet: z.string().nullable(),
-        values: z.array(z.string()).nullable(),
+        values: z
+          .array(z.string())
+          .nullable()
+          .meta({ description: 'Keys of the active values of its value set.' }),
+        labels: z
+          .record(z.string(), z.string())
+          .nullable()
+          .meta({ description: 'The label of every value of its value set, also of inactive ones, by key.' }),
         references: z.string().nullable(),
         computed: z.enum(['stored_formula', 'virtual_formula', 'roll_up']).nullable(),
         hasDefault: z.boolean(),
@@ -204,7 +211,7 @@ export const recordHistory = z.object({
   changes: z.array(
     z.object({
       version: z.int(),
-      operation: z.enum(['insert', 'update', 'delete']),
+      operation: z.enum(['insert', 'update', 'erase', 'delete']),
       at: z.string(),
       by: z.string(),
       correlationId: z.string(),

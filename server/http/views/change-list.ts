@@ -29,6 +29,8 @@ export interface ChangeListInput {
   /** Restores its content. */
   generation?: number | undefined
   revert?: RevertInput | undefined
+  /** With a generation or a revert: the components whose losses are confirmed. */
+  breaking?: ComponentId[] | undefined
 }
 
 export interface RevertInput {
@@ -78,7 +80,7 @@ export function changeSourceOf(list: ChangeListInput): ChangeListTerms {
 }
 
 function sourceOf(list: ChangeListInput): ChangeSource | null {
-  const { components, removals, prune, unread, drafts, dependencies, generation, revert } = list
+  const { components, removals, prune, unread, drafts, dependencies, generation, revert, breaking } = list
   const hasComponents = [components, removals, prune, unread].some((each) => each !== undefined)
   if (drafts !== undefined && hasComponents)
     throw new AlmanacError('request.malformed', 'Send either drafts, or components and removals, not both.')
@@ -86,8 +88,14 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
     throw new AlmanacError('request.malformed', 'Send either a generation or a change list, not both.')
   if (revert !== undefined && (hasComponents || drafts !== undefined || generation !== undefined))
     throw new AlmanacError('request.malformed', 'Send either a revert or a different change list, not both.')
-  if (revert !== undefined) return { kind: 'revert', ...revert } as RevertSource
-  if (generation !== undefined) return { kind: 'generation', generation }
+  const confirmed = breaking === undefined ? {} : { breaking }
+  if (revert !== undefined) return { kind: 'revert', ...revert, ...confirmed } as RevertSource
+  if (generation !== undefined) return { kind: 'generation', generation, ...confirmed }
+  if (breaking !== undefined)
+    throw new AlmanacError(
+      'request.malformed',
+      'Send breaking with a generation or a revert. In other change lists, put "breaking": true on the component.',
+    )
   if (drafts !== undefined)
     return drafts === true
       ? { kind: 'drafts' }

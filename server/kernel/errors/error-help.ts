@@ -57,6 +57,8 @@ export const errorHelp = {
   'object.not_found':
     'The object does not exist, or you cannot see it. Check its name; a former name works until it is retired.',
   'record.not_found': 'The record does not exist, or you cannot see it.',
+  'record.erased':
+    'The sensitive values of the record were erased on request. They cannot be restored, and what was computed from them cannot be replayed. A request that was already processed is not processed again: read the record instead.',
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
   'record.job_not_found': 'The ID belongs to no job over records.',
@@ -64,6 +66,8 @@ export const errorHelp = {
     'The formula or roll-up was added to an object with records, and a job computes it for them. `GET /setup/v3/jobs` shows its progress. Query again when it has finished.',
   'record.batch_undone':
     'The item itself can be correct. Correct the item that failed, or send the request without "allOrNone".',
+  'record.automation_gone':
+    'An automation at post_commit runs over the record as its save left it, in the generation of the save. That generation was purged, or the values were erased, before it ran.',
   'record.referenced':
     'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
   'limit.save_depth':

@@ -72,6 +72,7 @@ export const findingCodes = {
   // Objects, automations, pages
   'object.field_shape': 'Properties of a field do not match its type.',
   'object.virtual': 'A virtual object has a property that only local objects can have.',
+  'object.too_many_fields': 'An object has more than 500 fields.',
   'object.rollup': 'The child, reference or operand of a roll-up is not valid.',
   'object.name_field': 'The name field is not valid.',
   'object.reserved_key': 'The key of the object is reserved by the data API.',
@@ -150,6 +151,7 @@ export const findingCodes = {
   'expr.type': 'Types in an expression do not match.',
   'expr.arguments': 'A function is called with the wrong number of arguments.',
   'expr.set_key': 'A keyed set is read without a key, or a singleton with one.',
+  'expr.rollup_reads': 'The filter of a roll-up reads more than stored fields of the child.',
   'expr.viewer_dependent': 'A stored value reads configuration that differs between viewers.',
   'expr.not_a_reader': 'An object reads a dated set that has no asOfField of that object.',
   'expr.as_of_mixed': 'The dated sets of one expression use different dates.',

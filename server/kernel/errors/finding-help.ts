@@ -90,13 +90,14 @@ export const findingHelp = {
   // Objects, automations, pages
   'object.field_shape': error('Add or remove the property that the type of the field requires or excludes.'),
   'object.virtual': error('Remove the property, or make the object local.'),
+  'object.too_many_fields': error('Move some of the fields to a related object.'),
   'object.rollup': error('Choose a child, reference field and operand that fit the operation.'),
   'object.name_field': error('Choose a text field.'),
   'object.reserved_key': error('Choose a different key.'),
   'object.alias': error('Remove the alias from one of the two.'),
   'object.records_lost': error('Delete the records first.'),
   'object.values_lost': error(
-    'Keep the field, or confirm the loss with "breaking": true on the object. Values of a renamed field are kept if its former key is among its "aliases".',
+    'Keep the field, or confirm the loss with "breaking": true on the object, or for a rollback or a revert with its id in "breaking" (--breaking). Values of a renamed field are kept if its former key is among its "aliases".',
   ),
   'object.duplicate_values': error(
     'Change the records that have the same value, or do not make the field unique.',
@@ -167,7 +168,7 @@ export const findingHelp = {
   'deploy.slice_budget': error('Remove entries, or raise the budget with "almanac budget".'),
   'deploy.secret_absent': error('Set the secret of the credential, then apply again.'),
   'deploy.field_in_use': error(
-    'Keep the field and its former keys as "aliases" until the client no longer uses them, or confirm with "breaking": true on the object.',
+    'Keep the field and its former keys as "aliases" until the client no longer uses them, or confirm with "breaking": true on the object, or for a rollback or a revert with its id in "breaking" (--breaking).',
   ),
   'deploy.still_referenced': error('Remove the references in the same change list, or keep the component.'),
 
@@ -187,6 +188,7 @@ export const findingHelp = {
   'expr.type': error('Use operands and arguments of matching types.'),
   'expr.arguments': error('Call the function with the arguments that the message lists.'),
   'expr.set_key': error('Pass a key to a keyed set, and none to a singleton.'),
+  'expr.rollup_reads': error('Add a stored formula to the child and read that.'),
   'expr.viewer_dependent': error(
     'Read a set without user, permission_set and locale scopes, or do not store the value.',
   ),

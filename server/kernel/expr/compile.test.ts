@@ -214,7 +214,7 @@ describe('a stored value reads only values that are the same for every viewer', 
 
   it('sees the fields of the child in the filter of a roll-up', () => {
     expect(problemsOf('taxable && amount > 0', rollup, 'boolean')).toEqual([])
-    expect(problemsOf('invoice.paid', rollup)).toEqual([])
+    expect(problemsOf('invoice.paid', rollup)).toEqual(['expr.rollup_reads @invoice'])
     expect(problemsOf('paid', rollup)).toEqual(['expr.unknown_name @paid'])
   })
 })

@@ -43,3 +43,4 @@ export {
   toCanonicalJson,
   valueToJson,
 } from './values.ts'
+export { fieldsAsInputs } from './fields-as-inputs.ts'

@@ -16,13 +16,15 @@ export interface NameScope {
   hasPrior: boolean
   /** The value is stored and the same for every viewer (docs/reference/resolution-and-dates.md). */
   stored: boolean
+  /** Reads stored fields of its own record alone: the filter of a roll-up, which a change elsewhere could not update. */
+  ownFields: boolean
   /** For messages: "a stored formula". */
   title: string
 }
 
 const none = {
   ...{ object: null, reader: null, params: [] },
-  ...{ paramsArePassed: false, hasPrior: false, stored: false },
+  ...{ paramsArePassed: false, hasPrior: false, stored: false, ownFields: false },
 }
 
 /**
@@ -38,7 +40,14 @@ export function scopeOf(site: ExpressionSite): NameScope {
     case 'virtual_formula':
       return { ...none, object: site.object, reader: site.object, title: 'a formula' }
     case 'rollup_filter':
-      return { ...none, object: site.child, reader: site.object, stored: true, title: 'a roll-up' }
+      return {
+        ...none,
+        object: site.child,
+        reader: site.object,
+        stored: true,
+        ownFields: true,
+        title: 'a roll-up',
+      }
     case 'validation_rule':
       return {
         ...none,

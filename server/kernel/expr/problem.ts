@@ -12,6 +12,8 @@ export type ExprProblemCode =
   | 'expr.arguments'
   /** A keyed set read without a key, or a singleton with one. */
   | 'expr.set_key'
+  /** The filter of a roll-up that reads more than stored fields of the child. */
+  | 'expr.rollup_reads'
   /** A stored value that would differ from viewer to viewer. */
   | 'expr.viewer_dependent'
   /** An object that the dated set does not list. */

@@ -1,7 +1,7 @@
 // Checks what an expression can read at its site (docs/reference/resolution-and-dates.md).
 import { viewerDependent, type ScopeKind } from '../components/scopes.ts'
 import { formulaReads, linkFunction, type Library } from './library.ts'
-import type { NameScope } from './names.ts'
+import { fieldOf, type NameScope } from './names.ts'
 import type { ExprProblem } from './problem.ts'
 import type { Reads } from './reads.ts'
 import { walk, type Span, type TypedExpression } from './typed-tree.ts'
@@ -28,7 +28,24 @@ export function siteRules(tree: TypedExpression, scope: NameScope, library: Libr
   const reads = placedReads(tree, library)
   const viewer = scope.stored ? reads.flatMap((read) => viewerProblem(read, scope.title, library)) : []
   const { problems, ...asOf } = asOfRules(reads, scope, library)
-  return { ...asOf, problems: [...viewer, ...problems] }
+  const own = scope.ownFields ? ownFieldProblems(tree, library) : []
+  return { ...asOf, problems: [...own, ...viewer, ...problems] }
+}
+
+/** A roll-up follows the changes of its children, but not those of what the children refer to or compute when they are read. */
+function ownFieldProblems(tree: TypedExpression, { view }: Library): ExprProblem[] {
+  return [...walk(tree)].flatMap((node): ExprProblem[] => {
+    if (node.op !== 'field') return []
+    const [first, ...along] = node.steps
+    const { object, field: name, start, end } = first!
+    const isVirtual = fieldOf(view, object, name)?.formula?.stored === false
+    if (along.length === 0 && !isVirtual) return []
+    const why = isVirtual
+      ? `${name} is a virtual formula, which is computed when it is read.`
+      : `${[name, ...along.map((step) => step.field)].join('.')} is a field of another record.`
+    const message = `The filter of a roll-up reads stored fields of the child alone. ${why} Add a stored formula to ${object} and read that.`
+    return [{ code: 'expr.rollup_reads', message, start, end }]
+  })
 }
 
 /** Checks what a roll-up reads through the virtual formula that it rolls up: its own value is stored (docs/reference/resolution-and-dates.md). */

@@ -148,7 +148,8 @@ function givenInputs({ kept, snapshot }: CellRequest, programs: ObjectPrograms):
   }
 }
 
-function fieldAlong(
+/** The field at the end of a path. */
+export function fieldAlong(
   { view }: RecordSnapshot,
   programs: ObjectPrograms,
   path: readonly string[],

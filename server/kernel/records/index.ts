@@ -1,8 +1,10 @@
 // Records: programs of an object, values of fields, and what a save computes and checks.
 export { automationsOn, type ActionProgram, type AutomationProgram } from './automation-programs.ts'
+export { cellQuestion, type CellQuestion } from './cell-question.ts'
 export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'
 export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
+export { containsErased, erasedText, isErased } from './erased-value.ts'
 export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'
 export {
   asOfDate,

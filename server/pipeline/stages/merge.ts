@@ -5,7 +5,7 @@ import {
   type CandidateComponent,
   type CandidateOptions,
 } from '#kernel/change/index.ts'
-import { idOf } from '#kernel/components/component.ts'
+import { idOf, type ApplyHints, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
@@ -43,9 +43,21 @@ export const merge: Stage<'merge', Needs, MergeResult> = {
     const candidate =
       rollbackTo === null
         ? built
-        : rollbackCandidate(built, reader.identities.keyMovesBetween(rollbackTo, base), baseView, baseGraph)
+        : rollbackCandidate(
+            built,
+            {
+              renames: reader.identities.keyMovesBetween(rollbackTo, base),
+              hints: hintsById(loadedChanges.components),
+            },
+            baseView,
+            baseGraph,
+          )
     return { candidate, baseGraph, baseDigests }
   },
+}
+
+function hintsById(components: readonly CandidateComponent[]): Map<ComponentId, ApplyHints> {
+  return new Map(components.map(({ component, hints }) => [idOf(component), hints]))
 }
 
 /** From this number of changes on, the digests of the base are read all at once instead of one by one. */

@@ -30,6 +30,8 @@ export interface ValidateResult {
   validatedList: ValidatedChangeList
   /** What records would lose; a save in between can change it. */
   losses: readonly Finding[]
+  /** The fields in use that it removes; a request of a client in between can change it. */
+  usesLost: readonly Finding[]
 }
 
 export const validate: Stage<'validate', Needs, ValidateResult> = {
@@ -51,16 +53,13 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           graph: baseGraph,
         })
     const losses = skips ? [] : recordLosses(reader, base, candidate.changes)
-    const uses = skips
+    const usesLost = skips
       ? []
-      : [
-          ...(candidate.renamedBase === null
-            ? []
-            : keptValues(reader, {
-                ...{ base, renamedBase: candidate.renamedBase, changes: candidate.changes },
-              })),
-          ...fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() }),
-        ]
+      : fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() })
+    const kept =
+      skips || candidate.renamedBase === null
+        ? []
+        : keptValues(reader, { base, renamedBase: candidate.renamedBase, changes: candidate.changes })
     const { components, removals, removedValues } = partition.unseenComponents
     const unseenChanges =
       viewer === null || components.length + removals.length + removedValues.length === 0
@@ -70,12 +69,12 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
     const candidateFindings = findingsForViewer(
-      [...findings, ...losses, ...uses],
+      [...findings, ...losses, ...kept, ...usesLost],
       viewer,
       validatedList,
       writtenIds,
     )
-    return { graph, candidateFindings, unseenChanges, validatedList, losses }
+    return { graph, candidateFindings, unseenChanges, validatedList, losses, usesLost }
   },
 }
 

@@ -4,6 +4,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RecordAccess } from '../../access/index.ts'
+import { emptyReply } from '../../ports/record-erasures.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordDeps } from '../deps.ts'
 import { fullProjection } from '../read/projection.ts'
@@ -62,7 +63,7 @@ export interface CommandDeps extends RecordDeps {
 }
 
 /**
- * Runs a command within a transaction, which the caller undoes if it throws.
+ * Runs a command within a transaction. Nothing of it is left if it throws.
  * @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`
  */
 export async function runCommand(
@@ -71,15 +72,15 @@ export async function runCommand(
   command: SaveCommand,
 ): Promise<SaveReply> {
   const { idempotency } = command
-  if (idempotency !== undefined) {
-    const kept = await keptReply(deps, tx, idempotency)
-    if (kept !== null) return kept
-  }
-  const reply = await saveItems(deps, tx, command)
-  // A request that saved nothing can be repeated.
-  if (idempotency !== undefined && reply.results.some(({ ok }) => ok))
-    await keepReply(deps, tx, idempotency, reply)
-  return reply
+  if (idempotency === undefined) return saveItems(deps, tx, command)
+  const kept = await keptReply(deps, tx, idempotency)
+  if (kept !== null) return kept
+  return tx.savepoint(async () => {
+    const reply = await saveItems(deps, tx, command)
+    // A request that saved nothing can be repeated.
+    if (reply.results.some(({ ok }) => ok)) await keepReply(deps, tx, idempotency, reply)
+    return reply
+  })
 }
 
 type Idempotency = NonNullable<SaveCommand['idempotency']>
@@ -95,6 +96,11 @@ async function keptReply(
     throw new AlmanacError(
       'conflict.idempotency_key',
       `The Idempotency-Key "${key}" was used for a different request. Use a new key for each request.`,
+    )
+  if (kept.reply === emptyReply)
+    throw new AlmanacError(
+      'record.erased',
+      `The request with the Idempotency-Key "${key}" was processed, but its reply contained values that were erased since.`,
     )
   return JSON.parse(kept.reply) as SaveReply
 }
@@ -116,17 +122,17 @@ async function saveItems(deps: CommandDeps, tx: RecordTransactor, command: SaveC
   const caller: RecordCaller = { present: deps.snapshots.at(generation), scopePath, access }
   let failing = 0
   try {
-    const outcomes = await tx.savepoint(() =>
-      saveInTransaction(deps, tx, {
+    return await tx.savepoint(async () => {
+      const outcomes = await saveInTransaction(deps, tx, {
         ...{ generation, actor: user, access, correlationId, scopePath, allOrNone },
         items: items.map(requestItem),
         begin: (index) => (failing = index),
-      }),
-    )
-    const results: ItemReply[] = []
-    for (const [index, outcome] of outcomes.entries())
-      results.push(await replyOf(caller, tx, items[index]!, outcome, command.reply))
-    return { results }
+      })
+      const results: ItemReply[] = []
+      for (const [index, outcome] of outcomes.entries())
+        results.push(await replyOf(caller, tx, items[index]!, outcome, command.reply))
+      return { results }
+    })
   } catch (error) {
     if (!allOrNone || !(error instanceof AlmanacError) || !isOfItem(error)) throw error
     return { results: items.map((_item, index) => refusedItem(index === failing ? error : undone(failing))) }

@@ -10,7 +10,7 @@ import { accessDenied } from '../save/record-errors.ts'
 import { recordTable } from '../record-table.ts'
 
 export interface JobCommand {
-  kind: Exclude<RecordJobKind, 'fill' | 'follow'>
+  kind: Exclude<RecordJobKind, 'fill' | 'follow' | 'automation' | 'erase'>
   /** Key or alias. */
   object: string
   filter?: string | undefined

@@ -2,13 +2,22 @@
 import type { RecordJob } from '../../ports/record-jobs.ts'
 
 type Declared = 'kind' | 'object' | 'total' | 'createdBy' | 'correlationId' | 'scopePath'
-type Selection = 'filter' | 'boundBefore' | 'fields' | 'searched' | 'source'
+type Selection = 'filter' | 'boundBefore' | 'fields' | 'searched' | 'source' | 'automation'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
 /** @param now ISO 8601 instant */
 export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
   return {
-    ...{ id, filter: null, boundBefore: null, fields: [], searched: [], source: null, ...facts },
+    ...{
+      id,
+      filter: null,
+      boundBefore: null,
+      fields: [],
+      searched: [],
+      source: null,
+      automation: null,
+      ...facts,
+    },
     ...{ state: 'queued', createdAt: now, finishedAt: null, after: null },
     ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
   }

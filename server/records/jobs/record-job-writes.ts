@@ -3,14 +3,14 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
-import { isOpen, runJobStep } from './run-job-step.ts'
+import { isOpen, isProcessed, runJobStep } from './run-job-step.ts'
 
 export interface RecordJobWrites {
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
   create(command: JobCommand): Promise<RecordJob>
   /** Runs a part of a job in the active generation. @throws AlmanacError `record.job_not_found` */
   step(step: JobStep): Promise<RecordJob>
-  /** What a job has done stays; a job that has ended stays as it is. @throws AlmanacError `record.job_not_found` */
+  /** What a job has done stays; a job that has ended stays as it is. @throws AlmanacError `record.job_not_found`, `request.invalid` */
   abort(id: string): Promise<RecordJob>
   /** Creates jobs that fill stored fields of the active generation. Returns whether any job is open. */
   createFills(command: FillCommand): Promise<boolean>
@@ -26,14 +26,22 @@ export function recordJobWrites(deps: () => CommandDeps, elapsed: () => number):
   return {
     create: (command) => deps().store.write((tx) => createJob(deps(), tx, command)),
     step: async (step) => {
-      const job = await deps().store.write((tx) => runJobStep(deps(), tx, step, elapsed))
-      return job ?? Promise.reject(jobNotFound(step.id))
+      const { store } = deps()
+      const job = await store.write((tx) => runJobStep(deps(), tx, step, elapsed))
+      if (job === undefined) throw jobNotFound(step.id)
+      if (!isProcessed(job)) return job
+      await store.removeTraces()
+      const completed = { ...job, state: 'completed' } as const
+      await store.write((tx) => tx.putJob(completed))
+      return completed
     },
     abort: (id) =>
       deps().store.write(async (tx) => {
         const job = await tx.job(id)
         if (job === undefined) throw jobNotFound(id)
         if (!isOpen(job)) return job
+        if (job.kind === 'erase')
+          throw new AlmanacError('request.invalid', 'An erasure cannot be ended early.')
         const aborted = { ...job, state: 'aborted', finishedAt: deps().clock.now() } as const
         await tx.putJob(aborted)
         return aborted

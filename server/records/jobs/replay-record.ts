@@ -1,5 +1,6 @@
 // Checks whether each stored value of a record is reproduced at its generation.
 import {
+  containsErased,
   evaluateCell,
   fieldKey,
   objectPrograms,
@@ -10,13 +11,23 @@ import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
 import { cellRequest } from '../read/cell-request.ts'
 
-/** @param present the active generation */
-export async function isReproduced(
+/** What prevents a replay. */
+interface ErasedInput {
+  code: 'record.erased'
+  message: string
+}
+
+/**
+ * Returns whether all values are reproduced, or which one cannot be.
+ * @param present the active generation
+ */
+export async function replayRecord(
   snapshots: RecordSnapshots,
   reader: RecordReader,
   present: RecordSnapshot,
   record: StoredRecord,
-): Promise<boolean> {
+): Promise<boolean | ErasedInput> {
+  let isReproduced = true
   for (const [field, { generation, scopePath }] of record.bindings) {
     const snapshot = snapshots.at(generation)
     const evaluation = evaluateCell({
@@ -24,9 +35,15 @@ export async function isReproduced(
       kept: record.inputs.get(field) ?? {},
       scale: scaleOf(present, record, field),
     })
-    if (evaluation !== null && evaluation.value !== (record.values.get(field) ?? null)) return false
+    if (evaluation === null) continue
+    const erased = evaluation.inputs.find(({ value }) => containsErased(value))
+    if (erased !== undefined) {
+      const message = `${evaluation.field.key} cannot be replayed: its input ${erased.path.join('.')} was erased.`
+      return { code: 'record.erased', message }
+    }
+    if (evaluation.value !== (record.values.get(field) ?? null)) isReproduced = false
   }
-  return true
+  return isReproduced
 }
 
 /** Digits after the point of a number as it is stored now. */

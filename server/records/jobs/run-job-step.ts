@@ -1,19 +1,24 @@
 // Runs a part of a job in one transaction, with its progress, so that nothing is processed twice after a restart.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
-import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
+import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { filterCondition, visibleBecause } from '../query/conditions.ts'
 import { followersOf } from '../save/followers.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
-import { saveInTransaction } from '../saves.ts'
-import { isReproduced } from './replay-record.ts'
+import { eraseFollowers } from '../erase/erase-record.ts'
+import { runLeftAutomation } from '../save/save-item.ts'
+import type { SaveItem } from '../save/save.ts'
+import { saveContexts, saveInTransaction } from '../saves.ts'
+import { replayRecord } from './replay-record.ts'
 
 /** Records that are read at once. */
 const pageSize = 100
 /** How long a step takes records, in milliseconds: saves of users wait for it. */
 const stepMs = 20
+/** How often an automation is tried that fails for a reason which can pass. */
+const maxAttempts = 5
 /** Failures that a job names. */
 const maxFailures = 100
 
@@ -27,13 +32,20 @@ export async function runJobStep(
   const job = await tx.job(id)
   if (job === undefined || !isOpen(job)) return job
   const next = await processed(tx, job, deps.clock.now(), () =>
-    step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed),
+    job.automation === null
+      ? step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed)
+      : runAutomation(deps, tx, job, job.automation),
   )
-  await tx.putJob(next)
+  // What an automation has done is in the history of the records.
+  if (job.automation !== null && next.state === 'completed') await tx.removeJob(id)
+  else await tx.putJob(next)
   return next
 }
 
 export const isOpen = ({ state }: RecordJob): boolean => state === 'queued' || state === 'processing'
+
+/** Whether an erasure has processed all records, so that only the traces in the files are left. */
+export const isProcessed = (job: RecordJob): boolean => isOpen(job) && job.finishedAt !== null
 
 async function processed(
   tx: RecordTransactor,
@@ -45,7 +57,10 @@ async function processed(
     return await tx.savepoint(work)
   } catch (error) {
     if (!(error instanceof AlmanacError) || error.code.startsWith('storage.')) throw error
-    const { code, message } = error
+    const { code, message, kind } = error
+    const attempts = job.failed + 1
+    if (job.automation !== null && kind.retriable && attempts < maxAttempts)
+      return { ...job, failed: attempts }
     return { ...job, state: 'failed', finishedAt: now, problem: { code, message } }
   }
 }
@@ -72,7 +87,24 @@ async function step(
   }
   if (records.length === pageSize) return next
   if (job.kind === 'fill') await tx.markFilled(job)
-  return { ...next, state: 'completed', finishedAt: deps.clock.now() }
+  if (job.kind === 'erase') await eraseFollowers(deps, tx, job, present)
+  const state = job.kind === 'erase' ? 'processing' : 'completed'
+  return { ...next, state, finishedAt: deps.clock.now() }
+}
+
+async function runAutomation(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  job: RecordJob,
+  run: PostCommitRun,
+): Promise<RecordJob> {
+  const { createdBy: actor, correlationId, scopePath } = job
+  const { generation } = run
+  const access = deps.accessOf(actor, generation, scopePath)
+  const request = { generation, actor, access, correlationId, scopePath }
+  const newContext = saveContexts(deps, tx, request, run.depth + 1)
+  await runLeftAutomation(newContext(), job.object, run)
+  return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
 }
 
 interface Place {
@@ -87,7 +119,7 @@ async function pageOf(
   { present, object }: Place,
 ): Promise<StoredRecord[]> {
   if (kind === 'fill') return tx.page(id, after, pageSize)
-  if (kind === 'follow') return followersOf(tx, source!, after, pageSize)
+  if (kind === 'follow' || kind === 'erase') return followersOf(tx, source!, after, pageSize)
   const access = deps.accessOf(createdBy, present.generation, scopePath)
   const caller: RecordCaller = { present, scopePath, access }
   const hits = await tx.query({
@@ -111,18 +143,26 @@ async function outcomeOf(
   { kind, object: objectId, fields, searched, createdBy, correlationId, scopePath }: RecordJob,
   { present, object, record }: Place & { record: StoredRecord },
 ): Promise<Outcome> {
-  if (kind === 'replay') return !(await isReproduced(deps.snapshots, tx, present, record))
+  if (kind === 'replay') {
+    const replayed = await replayRecord(deps.snapshots, tx, present, record)
+    return typeof replayed === 'boolean' ? !replayed : replayed
+  }
   if (searched.length > 0) await tx.indexWords(objectId, record.id)
   if (kind === 'fill' && fields.length === 0) return false
   const { generation } = present
   const [outcome] = await saveInTransaction(deps, tx, {
     ...{ generation, actor: createdBy, correlationId, scopePath, allOrNone: false },
     access: deps.accessOf(createdBy, generation, scopePath),
-    items: [{ op: kind, object, id: record.id, version: null }],
+    items: [itemOf(kind as Exclude<RecordJobKind, 'replay' | 'automation'>, object, record.id)],
   })
   if (outcome!.ok) return outcome!.record!.version !== record.version
   const { code, message } = outcome!.error
   return { code, message }
+}
+
+function itemOf(kind: Exclude<RecordJobKind, 'replay' | 'automation'>, object: string, id: string): SaveItem {
+  const item = { object, id, version: null }
+  return kind === 'erase' ? { op: kind, ...item, erased: new Map() } : { op: kind, ...item }
 }
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {

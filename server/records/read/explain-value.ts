@@ -53,7 +53,7 @@ export interface PresentValue extends ConfigurationReads {
   problem: { code: string; message: string } | null
 }
 
-interface Explaining {
+export interface Explaining {
   caller: RecordCaller
   snapshots: RecordSnapshots
   reader: RecordReader
@@ -165,7 +165,7 @@ function readsOf({ keys }: ReadRecording): ConfigurationReads['reads'] {
 }
 
 /** The inputs that the caller can read, by their names in the generation of the request. */
-async function shownInputs(
+export async function shownInputs(
   { caller, reader, programs, record }: Explaining,
   { snapshot, evaluation }: Evaluated,
 ): Promise<Pick<ValueExplanation, 'inputs' | 'hiddenInputs'>> {

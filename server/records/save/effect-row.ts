@@ -53,13 +53,13 @@ export function effectOf(
   }
 }
 
-/** Whether an expression reads a sensitive field, also along a reference or through a virtual formula. */
+/** Whether an expression reads a sensitive field, also along a reference or through formulas. */
 function readsSensitive(view: ComponentView, { program }: FieldProgram): boolean {
   return program.reads.fields.some(({ object, field }) => {
     const programs = objectPrograms(view, object)
     const declared = programs?.field(field)
     if (programs === null || declared === undefined) return false
-    const formula = declared.formula?.stored === false ? programs.formula(declared) : null
+    const formula = programs.formula(declared)
     return declared.sensitive || (formula !== null && readsSensitive(view, formula))
   })
 }

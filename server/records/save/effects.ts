@@ -1,9 +1,9 @@
 // EFFECTS: automations at after_write create and update other records, leave events and calls for after the commit, or
-// refuse the save.
+// refuse the save. Those at post_commit are left for after the commit.
 import { automationsOn, type ActionProgram, type AutomationProgram } from '#kernel/records/index.ts'
 import { effectOf } from './effect-row.ts'
 import { loadRelated } from './related-records.ts'
-import { actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
+import { actionError, actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
 import type { Phase, Save, SaveItem } from './save.ts'
 
 /** Saves a record that an action of another save creates or updates. */
@@ -24,8 +24,22 @@ export const effectsPhase = (saveNext: SaveNext): Phase => ({
       context.ran.add(place)
       for (const step of automation.actions) await runAction(current, automation, step, saveNext)
     }
+    await leaveAutomations(save)
   },
 })
+
+async function leaveAutomations(save: Save): Promise<void> {
+  const { context, object, objectId, id } = save
+  for (const automation of automationsOn(context.present.view, object, 'post_commit')) {
+    const place = `${automation.key} ${id}`
+    if (context.ran.has(place)) continue
+    const current = await currentSave(save)
+    if (current === null) return
+    if (!isTriggered(current, automation)) continue
+    context.ran.add(place)
+    context.left.push({ key: automation.key, object: objectId, record: id })
+  }
+}
 
 /** The save with its record as it is stored now; null if it was removed. */
 async function currentSave(save: Save): Promise<Save | null> {
@@ -38,7 +52,8 @@ async function currentSave(save: Save): Promise<Save | null> {
   return { ...save, values: new Map(record.values), loaded, after: record }
 }
 
-async function runAction(
+/** @throws AlmanacError of the saves that follow, and `record.invalid` */
+export async function runAction(
   save: Save,
   automation: AutomationProgram,
   step: ActionProgram,
@@ -53,7 +68,12 @@ async function runAction(
     actionValues(save, automation, step, action).map(([{ key }, value]) => [key, value]),
   )
   const { object } = action
-  if (action.type === 'create') return saveNext(save, { op: 'insert', object, values })
-  const id = evaluate(save, automation, step.program('record')!)
-  if (typeof id === 'string') await saveNext(save, { op: 'update', object, id, version: null, values })
+  const id = action.type === 'create' ? null : evaluate(save, automation, step.program('record')!)
+  if (action.type === 'update' && typeof id !== 'string') return
+  try {
+    if (action.type === 'create') await saveNext(save, { op: 'insert', object, values })
+    else await saveNext(save, { op: 'update', object, id: id as string, version: null, values })
+  } catch (error) {
+    throw actionError(save, automation, object, error)
+  }
 }

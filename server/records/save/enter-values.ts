@@ -1,12 +1,16 @@
 // Checks the sent values and enters them into the record.
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { parseFieldValue, type FieldProblem } from '#kernel/records/index.ts'
+import { parseFieldValue, type FieldId, type FieldProblem } from '#kernel/records/index.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
+import type { StoredRecord } from '../../ports/record-store.ts'
 import { fieldDenial, requireCreate } from './authorise.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
-/** @throws AlmanacError `record.invalid` with every problem */
+/** Problems that are listed: a request can have thousands, and others wait for it. */
+const maxProblems = 20
+
+/** @throws AlmanacError `record.invalid` with its problems */
 export const enterValues: Phase = {
   name: 'enter',
   async run(save) {
@@ -15,6 +19,7 @@ export const enterValues: Phase = {
     const problems: FieldProblem[] = []
     const entered = new Map<string, string>()
     for (const [name, input] of Object.entries(sent)) {
+      if (problems.length === maxProblems) break
       const field = programs.field(name)
       const problem = problemOf(save, name, field, entered)
       if (problem !== null) problems.push(problem)
@@ -32,6 +37,29 @@ export const enterValues: Phase = {
       if (field.default !== undefined && !entered.has(field.key)) save.missing.add(ids.get(field.key)!)
     takeOwnership(save)
   },
+}
+
+/** Erased values are not parsed: the hash of a value does not follow the rules of its field. */
+export const enterErased: Phase = {
+  name: 'enter',
+  async run({ erased, values, before, ids }) {
+    for (const [field, value] of erased!) values.set(field, value)
+    for (const field of removedCells(before!, ids)) values.set(field, null)
+  },
+}
+
+/** Called after SHAPE, which keeps what the cells of removed fields have read. */
+export const eraseInputs: Phase = {
+  name: 'shape',
+  async run({ shape, before, ids }) {
+    for (const field of removedCells(before!, ids)) shape!.inputs.delete(field)
+  },
+}
+
+/** Stored formulas of fields that were removed from the object: nothing computes them again. */
+function removedCells({ bindings }: StoredRecord, ids: Save['ids']): FieldId[] {
+  const known = new Set(ids.values())
+  return [...bindings.keys()].filter((field) => !known.has(field))
 }
 
 function problemOf(

@@ -1,8 +1,9 @@
 // The records whose stored formulas read a record that was changed: few are saved with it, many by a job.
+import type { FieldId } from '#kernel/records/index.ts'
 import type { FollowedRecord, ReferenceStep } from '../../ports/record-jobs.ts'
 import type { Condition } from '../../ports/record-query.ts'
 import type { RecordReader, RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
-import { newJob } from '../jobs/new-job.ts'
+import { newJob, type JobFacts } from '../jobs/new-job.ts'
 import type { SaveContext } from './save.ts'
 
 const everything: Condition = { op: 'constant', value: true }
@@ -48,12 +49,30 @@ export async function followersOf(
 
 /** Leaves the records that follow a change to a job, unless one waits that has not begun. */
 export async function followLater(context: SaveContext, source: FollowedRecord): Promise<void> {
-  const { tx, now, actor, correlationId, scopePath } = context
-  if (await isWaiting(tx, source)) return
+  if (!(await isWaiting(context.tx, source))) await leaveToJob(context, source, { kind: 'follow' })
+}
+
+/**
+ * Leaves the records that follow an erasure to a job.
+ * @param fields whose values were erased
+ */
+export async function eraseLater(
+  context: SaveContext,
+  source: FollowedRecord,
+  fields: Iterable<FieldId>,
+): Promise<void> {
+  await leaveToJob(context, source, { kind: 'erase', fields: [...fields] })
+}
+
+async function leaveToJob(
+  { tx, newId, now, actor, correlationId, scopePath }: SaveContext,
+  source: FollowedRecord,
+  facts: Pick<JobFacts, 'kind' | 'fields'>,
+): Promise<void> {
   const { object } = source.chain[0]!
   await tx.putJob(
-    newJob(context.newId(), now, {
-      ...{ kind: 'follow', object, source, total: await tx.count(object) },
+    newJob(newId(), now, {
+      ...{ ...facts, object, source, total: await tx.count(object) },
       ...{ createdBy: actor, correlationId, scopePath },
     }),
   )
@@ -62,5 +81,8 @@ export async function followLater(context: SaveContext, source: FollowedRecord):
 async function isWaiting(tx: RecordTransactor, source: FollowedRecord): Promise<boolean> {
   const text = JSON.stringify(source)
   const open = await tx.openJobs()
-  return open.some((job) => job.state === 'queued' && JSON.stringify(job.source) === text)
+  return open.some(
+    ({ kind, state, source: waiting }) =>
+      kind === 'follow' && state === 'queued' && JSON.stringify(waiting) === text,
+  )
 }

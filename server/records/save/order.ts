@@ -1,7 +1,7 @@
 // The save order (docs/architecture.md): the phases of each kind of save, in their order.
 import { adjust } from './adjust.ts'
 import { effectsPhase, type SaveNext } from './effects.ts'
-import { enterValues } from './enter-values.ts'
+import { enterErased, enterValues, eraseInputs } from './enter-values.ts'
 import { loadTo } from './load.ts'
 import { recomputeReadersPhase, rollUpPhase, type SaveRelated } from './related-saves.ts'
 import type { Phase, SaveItem } from './save.ts'
@@ -50,6 +50,11 @@ export function saveOrders(
     fill: {
       prepare: [loadTo('update'), shape],
       endsUnchanged: 'by_bindings',
+      commit: [write, rollUp, recomputeReaders],
+    },
+    erase: {
+      prepare: [loadTo('update'), enterErased, shape, eraseInputs],
+      endsUnchanged: 'by_values',
       commit: [write, rollUp, recomputeReaders],
     },
     follow: related,

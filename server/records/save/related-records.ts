@@ -126,6 +126,8 @@ function programsOfSave(snapshot: RecordSnapshot, programs: ObjectPrograms): (Fi
     ...(['before_write', 'after_write'] as const).flatMap((phase) =>
       automationsOn(snapshot.view, programs.object, phase).flatMap((automation) => automation.programs),
     ),
+    // Their actions read after the commit.
+    ...automationsOn(snapshot.view, programs.object, 'post_commit').map(({ when }) => when),
   ]
 }
 

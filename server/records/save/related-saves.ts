@@ -3,7 +3,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
 import type { ReferenceStep } from '../../ports/record-jobs.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
-import { fewFollowers, followLater } from './followers.ts'
+import { eraseLater, fewFollowers, followLater } from './followers.ts'
 import type { Phase, Save } from './save.ts'
 
 /** Records that are saved with the one that they read. */
@@ -34,7 +34,12 @@ export const recomputeReadersPhase = (saveRelated: SaveRelated): Phase => ({
   async run(save) {
     const { few, many } = await readersOf(save)
     for (const related of few) await saveRelated(save, related)
-    for (const chain of many) await followLater(save.context, { object: save.objectId, id: save.id, chain })
+    const { context, objectId, id, erased } = save
+    for (const chain of many) {
+      const source = { object: objectId, id, chain }
+      if (erased === null) await followLater(context, source)
+      else await eraseLater(context, source, changedFields(save.before!, save.after!))
+    }
   },
 })
 
@@ -68,7 +73,8 @@ function parentsOf(save: Save): RelatedSave[] {
     const dirty = context.present.names.fieldIds(parent).get(field.key)!
     for (const record of [before, after]) {
       const id = record?.values.get(reference)
-      if (typeof id !== 'string') continue
+      // A record that refers to itself is removed with what it rolls up.
+      if (typeof id !== 'string' || context.latest.get(id) === null) continue
       const known = found.get(`${parent}/${id}`) ?? { object: parent, id, dirty: new Set() }
       known.dirty.add(dirty)
       found.set(`${parent}/${id}`, known)
@@ -78,9 +84,10 @@ function parentsOf(save: Save): RelatedSave[] {
 }
 
 /** A stored formula of an object that reads a field of another one along references, in one generation. */
-interface Reader {
+export interface Reader {
   /** The formula. */
   of: FieldId
+  isText: boolean
   object: ObjectId
   /** From the object to the record that is read: each object with its reference. */
   chain: readonly ReferenceStep[]
@@ -91,7 +98,7 @@ interface Reader {
 const readers = new WeakMap<RecordSnapshot['view'], Map<ObjectId, Reader[]>>()
 
 /** The readers of an object. */
-function readersOver(snapshot: RecordSnapshot, target: ObjectId): readonly Reader[] {
+export function readersOver(snapshot: RecordSnapshot, target: ObjectId): readonly Reader[] {
   let byTarget = readers.get(snapshot.view)
   if (byTarget === undefined) {
     byTarget = new Map()
@@ -130,7 +137,7 @@ function readsOf(
         if (chain.length > 0)
           found.set(`${chain.map(({ reference }) => reference).join('.')} ${read}`, [
             target,
-            { of, object: root, chain, field: read },
+            { of, isText: formula.type === 'text', object: root, chain, field: read },
           ])
         if (field.formula?.stored === false) collect(at, field, chain)
         chain = [...chain, { object: target, reference: read }]

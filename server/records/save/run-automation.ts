@@ -1,6 +1,6 @@
 // What the phases with automations share: conditions, refusals and values.
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { exprValueToStored, type ExprValue } from '#kernel/expr/index.ts'
 import {
   evaluateForRecord,
@@ -83,6 +83,19 @@ function storedValue(
     throw refuse(`The automation ${key} cannot set ${field.key}. The result does not fit the field.`)
   return parsed.value
 }
+
+/** The error of a save that an action has led to, without what the user cannot see. */
+export function actionError(save: Save, { key }: AutomationProgram, object: string, error: unknown): unknown {
+  if (!(error instanceof AlmanacError) || !missingRights.has(error.code)) return error
+  const reason = save.context.access.canSeeObject(object)
+    ? error.message
+    : 'It needs a right that you do not have.'
+  const message = `The automation ${key} failed. ${reason}`
+  return refusal(save, { field: null, code: 'access.denied', message, automation: key })
+}
+
+/** What a save of a user without the rights for it fails with. */
+const missingRights: ReadonlySet<string> = new Set(['access.denied', 'object.not_found', 'record.not_found'])
 
 function refusal(save: Save, problem: FieldProblem): AlmanacError {
   return invalidRecord(save.object, save.chain, shownProblems(save, [problem]))

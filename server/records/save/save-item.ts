@@ -1,12 +1,14 @@
 // Saves one item of a request, and everything that follows from it.
-import { objectPrograms, type FieldId } from '#kernel/records/index.ts'
+import { objectPrograms, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
+import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import { saveOrders, type SaveKind } from './order.ts'
+import { leaveToJobs, runPostCommit } from './post-commit.ts'
 import { tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
-import type { Save, SaveContext, SaveItem, SentValues } from './save.ts'
+import type { ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
 
 /** How many saves can lead to each other. */
 const maxDepth = 8
@@ -16,10 +18,26 @@ const orders = saveOrders(saveRelated, saveNext)
 /** Returns the record as it was written; null if it was deleted. @throws AlmanacError of the first phase that fails */
 export async function saveItem(context: SaveContext, item: SaveItem): Promise<StoredRecord | null> {
   const written = await saveAlong(context, item, [])
+  await leaveToJobs(context)
   if (written === null) return null
   // Its own automations and roll-ups may have written it again.
   const latest = context.latest.get(written.id)
   return latest === undefined ? written : latest
+}
+
+/**
+ * Runs an automation that an earlier save has left.
+ * @throws AlmanacError of the saves that follow, `record.invalid`, `record.automation_gone`
+ */
+export async function runLeftAutomation(
+  context: SaveContext,
+  object: ObjectId,
+  run: PostCommitRun,
+): Promise<void> {
+  const emptySave = (of: SaveContext, name: string, id: string): Save =>
+    saveOf(of, name, { id, isChecked: false })
+  await runPostCommit({ context, object, run, saveOf: emptySave, saveNext })
+  await leaveToJobs(context)
 }
 
 async function saveAlong(
@@ -34,7 +52,8 @@ async function saveAlong(
     sent: op === 'insert' || op === 'update' ? item.values : {},
     version: op === 'insert' ? null : item.version,
     recompute: op === 'recompute',
-    isChecked: op !== 'fill' && op !== 'follow',
+    erased: op === 'erase' ? item.erased : null,
+    isChecked: !['fill', 'follow', 'erase'].includes(op),
   })
   await run(save, op)
   return save.after ?? (op === 'delete' ? null : save.before)
@@ -58,9 +77,10 @@ function chainAfter(cause: Save, next: string): readonly string[] {
 
 async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
   const chain = chainAfter(cause, `${object}/${id}`)
+  const erased = cause.erased === null ? null : new Map()
   await run(
-    saveOf(cause.context, object, { id, dirty, childSave: cause, chain, isChecked: false }),
-    'related',
+    saveOf(cause.context, object, { id, dirty, childSave: cause, chain, erased, isChecked: false }),
+    erased === null ? 'related' : 'erase',
   )
 }
 
@@ -69,6 +89,7 @@ interface SaveParts {
   sent?: SentValues
   version?: number | null
   recompute?: boolean
+  erased?: ErasedValues | null
   dirty?: ReadonlySet<FieldId>
   childSave?: Save | null
   chain?: readonly string[]
@@ -84,6 +105,7 @@ function saveOf(
     sent = {},
     version = null,
     recompute = false,
+    erased = null,
     dirty = new Set(),
     childSave = null,
     chain = [],
@@ -98,7 +120,7 @@ function saveOf(
     throw unknownObject(name, [...view.keys('object')].filter(isVisible))
   return {
     ...{ context, number: (context.saves += 1), object: name, objectId, programs, ids: names.fieldIds(name) },
-    ...{ id, chain, isChecked, sent, version, recompute, dirty, childSave },
+    ...{ id, chain, isChecked, sent, version, recompute, erased, dirty, childSave },
     before: null,
     values: new Map(),
     missing: new Set(),

@@ -25,7 +25,12 @@ export type SaveItem =
   | { op: 'fill'; object: string; id: string; version: number | null }
   /** Computes what reads a record that was changed, as a save that follows from it would. */
   | { op: 'follow'; object: string; id: string; version: number | null }
+  /** Replaces values, and computes what reads them. Needs no rights, checks nothing, and runs no automation. */
+  | { op: 'erase'; object: string; id: string; version: number | null; erased: ErasedValues }
   | { op: 'delete'; object: string; id: string; version: number | null }
+
+/** What an erasure stores in place of values. */
+export type ErasedValues = ReadonlyMap<FieldId, FieldValue>
 
 export type PhaseName =
   | 'load'
@@ -77,6 +82,17 @@ export interface SaveContext {
   readonly found: Map<string, StoredRecord | null>
   /** Automations that have run for the item, with the record. */
   readonly ran: Set<string>
+  /** How many automations after commits have led to this item. */
+  readonly depth: number
+  /** Automations that run after the commit. */
+  readonly left: LeftAutomation[]
+}
+
+/** An automation at post_commit that a save has triggered. */
+export interface LeftAutomation {
+  key: string
+  object: ObjectId
+  record: string
 }
 
 export interface Save {
@@ -94,6 +110,8 @@ export interface Save {
   readonly sent: SentValues
   readonly version: number | null
   readonly recompute: boolean
+  /** Null unless the save is part of an erasure; empty in one that follows from it. */
+  readonly erased: ErasedValues | null
   /** Roll-ups whose children have changed. */
   readonly dirty: ReadonlySet<FieldId>
   /** The save of the child that made roll-ups dirty; null for any other save. */

@@ -29,7 +29,8 @@ export const write: Phase = {
     save.after = record
     save.written = context.touched
     context.latest.set(save.id, record)
-    await context.tx.appendChange(changeOf(save, before === null ? 'insert' : 'update'))
+    const operation = isErasure(save) ? 'erase' : 'update'
+    await context.tx.appendChange(changeOf(save, before === null ? 'insert' : operation))
   },
 }
 
@@ -74,9 +75,12 @@ async function referrersOf(save: Save): Promise<{ visible: string[]; others: boo
   return { visible: [...visible], others }
 }
 
-function touch({ context, chain, object, id }: Save): void {
+const isErasure = ({ erased }: Save): boolean => erased !== null && erased.size > 0
+
+function touch({ context, chain, object, id, erased }: Save): void {
   context.touched += 1
-  if (context.touched > maxTouched) throw tooManyRecords([...chain, `${object}/${id}`], maxTouched)
+  if (erased === null && context.touched > maxTouched)
+    throw tooManyRecords([...chain, `${object}/${id}`], maxTouched)
 }
 
 function changeOf(save: Save, operation: RecordChange['operation']): RecordChange {
@@ -90,7 +94,8 @@ function changeOf(save: Save, operation: RecordChange['operation']): RecordChang
     generation: context.present.generation,
     fields: fields.flatMap((field) => {
       const [was, is] = [earlier.get(field) ?? null, later.get(field) ?? null]
-      return was === is ? [] : [{ field, before: was, after: is }]
+      if (was === is) return []
+      return [{ field, before: save.erased === null ? was : (save.erased.get(field) ?? null), after: is }]
     }),
   }
 }

@@ -8,7 +8,7 @@ import {
   type FieldShape,
 } from '#kernel/records/index.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
-import { one, run, type Db } from './db.ts'
+import { all, one, run, type Db } from './db.ts'
 import { identityAt } from './identities.ts'
 
 /** The parts of an object that identify its fields. */
@@ -47,6 +47,12 @@ export function fieldIdsAt(db: Db, generation: number, object: string): Map<stri
   const identity = identityAt(db, generation, componentId('object', object))
   const rows = identity === undefined ? [] : fieldRows(db, identity, generation)
   return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** The generations that added or changed an object, the newest first. */
+export function objectVersions(db: Db, object: ComponentIdentity): number[] {
+  const sql = 'SELECT from_gen FROM object_fields WHERE object = ? ORDER BY from_gen DESC'
+  return all<{ from_gen: number }>(db, sql, object).map(({ from_gen: generation }) => generation)
 }
 
 function fieldRows(db: Db, object: ComponentIdentity, generation: number): EarlierField[] {

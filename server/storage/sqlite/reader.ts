@@ -9,7 +9,7 @@ import { sqliteDraftTable } from './draft-table.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { generationReader } from './generations.ts'
 import { identityReader } from './identities.ts'
-import { fieldIdsAt } from './object-fields.ts'
+import { fieldIdsAt, objectVersions } from './object-fields.ts'
 import { invitationReader } from './invitations.ts'
 import { propertyReader } from './org-properties.ts'
 import { peopleReader } from './people.ts'
@@ -31,7 +31,11 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     generations: generationReader(db, cache),
     components: componentReader(db),
     sets: setReader(db),
-    identities: { ...identityReader(db), fields: (generation, object) => fieldIdsAt(db, generation, object) },
+    identities: {
+      ...identityReader(db),
+      fields: (generation, object) => fieldIdsAt(db, generation, object),
+      objectVersions: (object) => objectVersions(db, object),
+    },
     search: searchReader(db),
     audit: auditReader(db),
     requests: changeRequestReader(db),

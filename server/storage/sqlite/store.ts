@@ -7,6 +7,8 @@ import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
 import { positionReader, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
+import { recordsFile } from './records/records-file.ts'
+import { sameFileCheck } from './same-file.ts'
 import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
 import { lockOrg, rollBackTransaction, transaction, type RollBack } from './transaction.ts'
@@ -29,6 +31,7 @@ export class SqliteStore implements OrgStore {
   readonly #reader: OrgReader
   readonly #position: () => number
   readonly #rollBack: RollBack
+  readonly #requireSameFiles: () => void
   /** Whether `work` of a read or a write is running: a read inside it belongs to the same transaction. */
   #running = false
   #keepsSeals = false
@@ -40,6 +43,9 @@ export class SqliteStore implements OrgStore {
     this.#reader = sqliteReader(db, cache)
     this.#position = positionReader(db)
     this.#rollBack = rollBack
+    const files =
+      path === null ? [] : [path, recordsFile(path)].map((name) => sameFileCheck({ name, memory: false }))
+    this.#requireSameFiles = () => files.forEach((check) => check())
   }
 
   read<T>(work: (reader: OrgReader) => T): T {
@@ -81,6 +87,7 @@ export class SqliteStore implements OrgStore {
   }
 
   probe(): void {
+    this.#requireSameFiles()
     this.read(() => probeTables(this.#db))
   }
 

@@ -1,6 +1,7 @@
 // The data API over HTTP: reads next to bare Express, creates next to raw commits of SQLite.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import Database from 'better-sqlite3'
 import { enginesOf } from '../../../server/compose/engines.ts'
 import { initOrg } from '../../../server/compose/open-org.ts'
@@ -89,7 +90,7 @@ export const dataApiPart: Part = {
 
 const notes = [
   'Each side is a process of its own, and a third one sends the requests over connections that stay open: 20 for reads, 128 for creates. Sides take turns; a figure is the median of seven. Processor time is that of the process with all of its threads.',
-  'A read is of one record of ten fields, by its owner, an integration client with a token, limits and a right on each field. Bare Express answers with the same JSON from a map in memory, without a database, rights or headers of its own.',
+  'A read is of one record of ten fields, by its owner, an integration client with a token, limits and a right on each field. Bare Express returns the same JSON from a map in memory, without a database, rights or headers of its own.',
   'A create goes through the whole save order with its history, and is on the disk before the answer. The limit inserts the same rows and their history with better-sqlite3 alone, 64 in a transaction, with an fsync for each.',
 ]
 
@@ -139,10 +140,15 @@ async function reads({ say }: PartContext, { served, express, headers, records }
     method: 'GET',
     path: `/data/v3/company/${ids[Math.floor(pick() * ids.length)]!}`,
   })
+  let seen = 0
   const check = (status: number, body: string): void => {
-    const { id, fields } = JSON.parse(body) as { id: string; fields: { name: string } }
-    const expected = records[id] as { fields: { name: string } } | undefined
-    if (status !== 200 || expected?.fields.name !== fields.name) throw new Error(`${status}: ${body}`)
+    // The whole body now and then: parsing each would make this process the limit.
+    if ((seen += 1) % 50 !== 0) {
+      if (status !== 200 || !body.includes('"fields"')) throw new Error(`${status}: ${body}`)
+      return
+    }
+    const { id, ...rest } = JSON.parse(body) as { id: string }
+    if (!isDeepStrictEqual({ id, ...rest }, records[id])) throw new Error(`${status}: ${body}`)
   }
   const [ours, theirs] = await inTurns(say, 'reads', [served, express], (side) =>
     load(side, { connections: 20, ms: turnMs, headers, next, check }),
@@ -247,14 +253,14 @@ interface Rate {
 }
 
 async function inTurns(
-  say: PartContext['say'],
+  progress: (text: string) => void,
   what: string,
   sides: readonly Served[],
   turn: (side: Served) => Promise<Load>,
 ): Promise<Rate[]> {
   const loads = sides.map((): Load[] => [])
   for (let round = 0; round <= roundsOf(rounds); round += 1) {
-    say(`${what}, ${round} of ${roundsOf(rounds)}`)
+    progress(`${what}, ${round} of ${roundsOf(rounds)}`)
     for (const [at, side] of sides.entries()) {
       const one = await turn(side)
       // The first turn warms up.

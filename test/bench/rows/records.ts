@@ -9,7 +9,7 @@ import {
   runSaves,
   type RecordDeps,
 } from '../../../server/records/index.ts'
-import { isReproduced } from '../../../server/records/jobs/replay-record.ts'
+import { replayRecord } from '../../../server/records/jobs/replay-record.ts'
 import { runQuery } from '../../../server/records/query/run-query.ts'
 import { runSearch } from '../../../server/records/query/run-search.ts'
 import type { RecordCaller } from '../../../server/records/read/record-caller.ts'
@@ -272,7 +272,7 @@ async function computations(
   let replayed = 0
   await eachPage(store, object, async (reader, records) => {
     for (const record of records) {
-      if (!(await isReproduced(depsOf(store, generations).snapshots, reader, now, record)))
+      if ((await replayRecord(depsOf(store, generations).snapshots, reader, now, record)) !== true)
         throw new Error(`${record.id} is not reproduced.`)
       replayed += record.bindings.size
     }

@@ -32,8 +32,8 @@ export async function serve(name: string, ...args: readonly string[]): Promise<S
 }
 
 async function message<T>(child: ChildProcess): Promise<T> {
-  const received = new AbortController()
-  const { signal } = received
+  const left = new AbortController()
+  const { signal } = left
   try {
     const [answer] = (await Promise.race([
       once(child, 'message', { signal }),
@@ -43,7 +43,7 @@ async function message<T>(child: ChildProcess): Promise<T> {
     ])) as [T]
     return answer
   } finally {
-    received.abort()
+    left.abort()
   }
 }
 

@@ -152,10 +152,10 @@ export class ApiDocument {
       return undefined
     }
     if ('ETag' in (declared.headers ?? {}) && !headers.has('ETag'))
-      this.problems.push(`${operationId}: there is no ETag`)
+      this.problems.push(`${operationId}: the ETag is missing`)
     const content = declared.content ?? {}
     if (text === '' && !isStream) {
-      if (Object.keys(content).length > 0) this.problems.push(`${operationId}: there is no content`)
+      if (Object.keys(content).length > 0) this.problems.push(`${operationId}: the content is missing`)
       return undefined
     }
     const name = Object.keys(content).find((each) => each.split(';')[0] === media)
@@ -180,7 +180,7 @@ export class ApiDocument {
       validate = this.#ajv.compile({ $ref: `api#${pointer}` })
       this.#validators.set(pointer, validate)
     }
-    // A parameter is text, whatever its type: "5" is a number.
+    // A parameter is sent as text, even one whose type is a number.
     if (validate(value) || (isText && validate(Number(value)))) return
     const errors = (validate.errors ?? []).slice(0, 3)
     this.problems.push(

@@ -15,6 +15,8 @@ export interface CellContext {
   /** A value set by key; undefined until it is loaded. The same object as long as its content is the same. */
   valueSet: (key: string) => ComponentOf<'value_set'> | undefined
   scopes: readonly ScopeKind[]
+  /** Whether a value of a value set is chosen by its label, for people who do not know the keys. */
+  offersLabels?: boolean
 }
 
 export interface ParsedCell {
@@ -140,7 +142,9 @@ function readMember(column: SheetColumn, text: string, { valueSet }: CellContext
   const fitting = [...known.values()].filter(
     ({ key, label }) => key.toLowerCase() === needle || label.toLowerCase() === needle,
   )
-  return fitting.length === 1 ? toParsedCell(text, fitting[0]!.key) : { value: text }
+  const active = fitting.filter((each) => each.active)
+  const [member, other] = active.length > 0 ? active : fitting
+  return member !== undefined && other === undefined ? toParsedCell(text, member.key) : { value: text }
 }
 
 function toParsedCell(text: string, value: string | null): ParsedCell {

@@ -22,9 +22,13 @@ export function useOffers(
   const membersOf = (key: string): SheetOffer[] => {
     const set = context.value.valueSet(key)
     if (set === undefined) return []
-    return [...valuesByKey(set).values()]
+    const all = [...valuesByKey(set).values()]
+    const isUnique = (label: string): boolean => all.filter((each) => each.label === label).length === 1
+    return all
       .filter(({ active }) => active)
-      .map(({ key: value, label }) => ({ value, label }))
+      .map(({ key: value, label }) =>
+        context.value.offersLabels && isUnique(label) ? { value: label, label: '' } : { value, label },
+      )
   }
 
   function scopes(kind: ScopeKind): SheetOffer[] {

@@ -7,7 +7,15 @@ import { whyFixed } from './edit-rule.ts'
 
 const fieldOf = (more: Partial<FieldDescription>): FieldDescription => ({
   ...{ key: 'f', label: 'F', type: 'text', aliases: [], required: false, unique: false, sensitive: false },
-  ...{ precision: null, scale: null, valueSet: null, values: null, references: null, computed: null },
+  ...{
+    precision: null,
+    scale: null,
+    valueSet: null,
+    labels: null,
+    values: null,
+    references: null,
+    computed: null,
+  },
   ...{ hasDefault: false, editable: true, filling: false },
   ...more,
 })
@@ -37,14 +45,34 @@ describe('a text in a column', () => {
     expect(readValue(column, text, editedContext([column]))).toBe(value)
   })
 
-  it('of a value set is its key in any case', () => {
-    const column = columnOf({ type: 'enum', valueSet: 'states', values: ['draft', 'paid'] })
-    expect(readValue(column, 'PAID', editedContext([column]))).toBe('paid')
-    expect(readValue(column, 'gone', editedContext([column]))).toBe('gone')
+  const labels = { draft: 'Draft', busy: 'In work', paid: 'Paid', old: 'Paid', lost: 'Written off' }
+  const states = columnOf({ type: 'enum', valueSet: 'states', values: ['draft', 'busy', 'paid'], labels })
+
+  it.each([
+    ['PAID', 'paid'],
+    ['In work', 'busy'],
+    ['in WORK', 'busy'],
+    ['Written off', 'lost'],
+    ['gone', 'gone'],
+  ])('of a value set is read by its key or label: %j is %j', (text, value) => {
+    expect(readValue(states, text, editedContext([states]))).toBe(value)
+  })
+
+  it('of a value set opens as its label, or as its key if several values have the label', () => {
+    for (const [key, text] of [
+      ['busy', 'In work'],
+      ['old', 'old'],
+      ['gone', 'gone'],
+    ] as const) {
+      expect(editText(states, key)).toBe(text)
+      expect(readValue(states, text, editedContext([states]))).toBe(key)
+    }
   })
 
   it('opens as it is stored, not as it is shown', () => {
-    expect([editText('2026-01-31'), editText(false), editText(null)]).toEqual(['2026-01-31', 'no', ''])
+    const column = columnOf({ type: 'date' })
+    const texts = ['2026-01-31', false, null].map((value) => editText(column, value))
+    expect(texts).toEqual(['2026-01-31', 'no', ''])
   })
 })
 

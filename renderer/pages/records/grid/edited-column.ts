@@ -4,6 +4,7 @@ import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { parseCell, type CellContext, type DateOrder } from '../../component/sheet/cell-text.ts'
 import type { SheetColumn } from '../../component/sheet/columns.ts'
 import type { GridColumn } from '../grid-columns.ts'
+import { labelOf } from '../record-words.ts'
 
 const types = {
   text: 'text',
@@ -29,18 +30,24 @@ export function editedColumn({ name, label, field }: GridColumn): SheetColumn {
   }
 }
 
-/** The value sets of the columns, of which a description has the keys of the active values. */
+/** The value sets of the columns, as a description has them. */
 export function editedContext(columns: readonly GridColumn[]): CellContext {
   const sets = new Map(
-    columns.flatMap(({ field: { valueSet, values } }) =>
-      valueSet === null || values === null ? [] : [[valueSet, valueSetOf(valueSet, values)] as const],
+    columns.flatMap(({ field }) =>
+      field.valueSet === null ? [] : [[field.valueSet, valueSetOf(field.valueSet, field)] as const],
     ),
   )
-  return { valueSet: (key) => sets.get(key), scopes: [] }
+  return { valueSet: (key) => sets.get(key), scopes: [], offersLabels: true }
 }
 
-function valueSetOf(key: string, values: readonly string[]): ComponentOf<'value_set'> {
-  const members = values.map((value) => ({ key: value, label: value, active: true }))
+function valueSetOf(
+  key: string,
+  { values, labels }: Pick<FieldDescription, 'values' | 'labels'>,
+): ComponentOf<'value_set'> {
+  const active = new Set(values)
+  const members = Object.entries(labels ?? {}).map(([value, label]) => ({
+    ...{ key: value, label, active: active.has(value) },
+  }))
   return { type: 'value_set', key, label: key, body: { values: members } }
 }
 
@@ -64,8 +71,18 @@ function readMoment(text: string): string | null {
   return `${day}T${time}${seconds}${zone}`
 }
 
-/** The text with which the editor opens and that is copied: exact, not as shown. */
-export function editText(value: RecordValue): string {
+/** The text with which the editor opens and that is copied, which `readValue` reads back as the same value. */
+export function editText({ field }: GridColumn, value: RecordValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field.type === 'enum' && value !== null) return memberText(field.labels ?? {}, value)
   return value ?? ''
 }
+
+/** A label that several values have would be read as none of them. */
+function memberText(labels: Readonly<Record<string, string>>, key: string): string {
+  const label = labelOf(labels, key)
+  const same = Object.entries(labels).filter((each) => each.some((text) => isSameText(text, label)))
+  return same.length > 1 ? key : label
+}
+
+const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -75,7 +75,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     const [record, of] = [rows.value[row], gridColumns.value[column]]
     if (record === undefined || of === undefined) return ''
     const { value, name } = shownValue(record, of)
-    return of.field.references !== null && value !== null ? name : editText(value)
+    return of.field.references !== null && value !== null ? name : editText(of, value)
   }
   const isFilled = (cell: sel.Cell): boolean => valueAt(cell) !== null
 
@@ -113,7 +113,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     editing.value = {
       cell: active,
       id: record.id,
-      text: text ?? (activeColumn.value?.references === null ? editText(valueAt(active)) : ''),
+      text: text ?? (activeColumn.value?.references === null ? textAt(active) : ''),
       replacesText: text !== undefined,
     }
   }

@@ -47,6 +47,10 @@ function rollupFindings(
     issues.push([['rollup', 'via'], message])
   }
   const operand = of === undefined ? undefined : objectFieldOf(child, of)
+  if (operand?.formula?.stored === false) {
+    const message = `${child.key}.${operand.key} is a virtual formula, which is computed when it is read. Roll up a stored formula or an entered field.`
+    issues.push([['rollup', 'of'], message])
+  }
   return [...issues, ...resultType(field, rollup, operand)]
 }
 

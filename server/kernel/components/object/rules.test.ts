@@ -42,6 +42,11 @@ const virtual = (...fieldList: object[]) => ({
 describe('an object', () => {
   const cases: [string, object, string[]][] = [
     ['with fields', { ...fields(number, text), nameField: 'name' }, []],
+    [
+      'with more than 500 fields',
+      fields(...Array.from({ length: 501 }, (_, at) => ({ key: `f${at}`, type: 'text' }))),
+      ['object.too_many_fields /body/fields'],
+    ],
     ['with two fields of one key', fields(text, text), ['key.duplicate_item /body/fields/1/key']],
     [
       'with a reference to nothing',

@@ -116,7 +116,18 @@ const uniqueKeys: ObjectRule = (object) => {
   ]
 }
 
+/** Live fields of an object whose records are stored here. */
+const mostFields = 500
+
+const fieldCount: ObjectRule = (object) => {
+  const { storage, fields } = object.body
+  if (storage !== 'local' || fields.length <= mostFields) return []
+  const message = `${object.key} has ${fields.length} fields; at most ${mostFields} are allowed. Move some to a related object.`
+  return [errorFinding(object, '/body/fields', 'object.too_many_fields', message)]
+}
+
 export const objectRules: readonly ObjectRule[] = [
+  fieldCount,
   keyIsFree,
   aliasesAreFree,
   keyIsNotAnAlias,

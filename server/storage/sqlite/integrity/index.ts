@@ -15,6 +15,8 @@ import { sealFaults } from './seal-faults.ts'
 import { searchFaults } from './search-faults.ts'
 import { wordFaults } from './word-faults.ts'
 
+const recordChecks: ReadonlySet<(db: Db) => Finding[]> = new Set([recordFaults, wordFaults])
+
 const checks: readonly ((db: Db) => Finding[])[] = [
   fileFaults,
   sealFaults,
@@ -33,14 +35,14 @@ export function integrityFaults(db: Db): Finding[] {
     try {
       return check(db)
     } catch (error) {
-      return [unreadableFault(error)]
+      return [unreadableFault(error, recordChecks.has(check) ? 'records.sqlite' : 'org.sqlite')]
     }
   })
 }
 
 /** Damage that stops a check is itself a finding. */
-export function unreadableFault(error: unknown): Finding {
+export function unreadableFault(error: unknown, file = 'org.sqlite'): Finding {
   const found = storageError(error)
   const cause = found instanceof AlmanacError ? found.cause : found
-  return fault('integrity.file', 'org.sqlite', `The database cannot be read: ${(cause as Error).message}.`)
+  return fault('integrity.file', file, `The database cannot be read: ${(cause as Error).message}.`)
 }

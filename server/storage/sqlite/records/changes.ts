@@ -28,9 +28,7 @@ export class ChangeLog {
 
   append(change: RecordChange): void {
     const { object, record, version, operation, at, by, correlationId, generation } = change
-    const fields = JSON.stringify(
-      change.fields.map(({ field, before, after }): FieldRow => [field, before, after]),
-    )
+    const fields = fieldsText(change.fields)
     const sequence = this.last() + 1
     const place = `${object} ${record}`
     // The id of a new record was never used before.
@@ -45,7 +43,7 @@ export class ChangeLog {
 
   /** The sequence number of the last change. */
   last(): number {
-    return this.#sequence ?? lastChange(this.#db)
+    return (this.#sequence ??= lastChange(this.#db))
   }
 
   historyOf(object: ObjectId, record: string): RecordChange[] {
@@ -101,18 +99,31 @@ export interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'
 }
 
 function historyOf(db: Db, object: ObjectId, record: string): RecordChange[] {
-  const rows = all<ChangeRow>(
+  return changeRows(db, object, record).map(changeOf)
+}
+
+/** The changes of a record as they are stored, the first one first. */
+export function changeRows(db: Db, object: ObjectId, record: string): (ChangeRow & { digest: string })[] {
+  return all(
     db,
-    `SELECT sequence, object, record, version, operation, at, by, correlation_id, generation, fields
+    `SELECT sequence, object, record, version, operation, at, by, correlation_id, generation, fields, digest
      FROM record_change WHERE record = ? AND object = ? ORDER BY sequence`,
     record,
     object,
   )
-  return rows.map(({ sequence: _sequence, correlation_id: correlationId, fields, ...row }) => ({
-    ...row,
-    correlationId,
-    fields: (JSON.parse(fields) as FieldRow[]).map(([field, before, after]) => ({ field, before, after })),
-  }))
+}
+
+export function changeOf(row: ChangeRow): RecordChange {
+  const { object, record, version, operation, at, by, correlation_id: correlationId, generation } = row
+  const fields = JSON.parse(row.fields) as FieldRow[]
+  return {
+    ...{ object, record, version, operation, at, by, correlationId, generation },
+    fields: fields.map(([field, before, after]) => ({ field, before, after })),
+  }
+}
+
+export function fieldsText(fields: RecordChange['fields']): string {
+  return JSON.stringify(fields.map(({ field, before, after }): FieldRow => [field, before, after]))
 }
 
 /** The sequence number of the last write; 0 without one. */

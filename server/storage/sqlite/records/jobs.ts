@@ -31,7 +31,9 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
   }
   return {
     job: async (id) => jobsOf('WHERE id = ?', id)[0],
-    jobs: async (limit) => jobsOf('ORDER BY id DESC LIMIT ?', limit),
+    // Automations that wait for their turn would hide the jobs that users have started.
+    jobs: async (limit) =>
+      jobsOf(`WHERE state = 'failed' OR body ->> 'kind' <> 'automation' ORDER BY id DESC LIMIT ?`, limit),
     openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
     unfilled: async (table) => unfinished(table, 'bound', 'filled'),
     unindexed: async (table) => unfinished(table, 'searched', 'worded'),
@@ -45,6 +47,7 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
         { ...row, digest: jobDigest(row) },
       )
     },
+    removeJob: async (id) => void run(db, 'DELETE FROM record_job WHERE id = ?', id),
     markFilled: async ({ object, fields, searched }) => {
       const mark = (state: 'filled' | 'worded', of: readonly FieldId[]): unknown =>
         run(
@@ -70,11 +73,14 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record. */
+/** Jobs of earlier versions follow no record and run no automation. */
 function jobOf({ body }: JobRow): RecordJob {
-  const job = JSON.parse(body) as Omit<RecordJob, 'source'> & Partial<Pick<RecordJob, 'source'>>
-  return { ...job, source: job.source ?? null }
+  const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
+  return { ...job, source: job.source ?? null, automation: job.automation ?? null }
 }
+
+/** What earlier versions did not write. */
+type Later = 'source' | 'automation'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

@@ -1,4 +1,5 @@
 // Records in SQLite: one table an object, one column a field, on one connection.
+import { setImmediate } from 'node:timers'
 import type Database from 'better-sqlite3'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { Binding } from '#kernel/config/index.ts'
@@ -14,6 +15,7 @@ import type {
 } from '../../../ports/record-store.ts'
 import type { RecordTable } from '../../../ports/record-table.ts'
 import type { Db } from '../db.ts'
+import { sameFileCheck } from '../same-file.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
 import { Bindings } from './bindings.ts'
@@ -21,6 +23,7 @@ import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
 import { orderDecoders, querySql } from './query-sql.ts'
 import { jobStatements } from './jobs.ts'
+import { erasureStatements } from './erasures.ts'
 import { FollowedWrites } from './followed-writes.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
@@ -28,6 +31,8 @@ import { RecentRecords } from './recent-records.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { enterTable, mappedTable } from './table-map.ts'
+import { withinSqlLimits } from './sql-limits.ts'
+import { removeTraces } from './traces.ts'
 import { noteUses, usesOfClient } from './uses.ts'
 import { WordIndex } from './word-index.ts'
 import { wordRows, type WordRow } from './words.ts'
@@ -42,6 +47,11 @@ const hasOtherWords = ({ columns }: MappedTable, before: StoredRecord, after: St
     ({ searched, id }) => searched && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null),
   )
 
+interface WaitingRead {
+  run(reader: RecordReader): Promise<void>
+  reject(error: unknown): void
+}
+
 interface StoreOptions {
   /** Called before the first write. */
   beforeWrites?: () => void
@@ -51,6 +61,7 @@ interface StoreOptions {
 
 export class SqliteRecordStore implements RecordStore {
   readonly #db: Db
+  readonly #requireSameFile: () => void
   #beforeWrites: () => void
   readonly #tables = new Map<ObjectId, MappedTable | null>()
   #entered = new WeakSet<RecordTable>()
@@ -64,8 +75,9 @@ export class SqliteRecordStore implements RecordStore {
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
   #openSaves = 0
+  #waiting: WaitingRead[] = []
   /** Transactions that are running or wait for their turn. */
-  #waiting = 0
+  #running = 0
   readonly #others: FollowedWrites
   #isWriting = false
   /** The sequence number of the last change, until something is written. */
@@ -78,6 +90,7 @@ export class SqliteRecordStore implements RecordStore {
 
   constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
     this.#db = db
+    this.#requireSameFile = sameFileCheck(db)
     this.#beforeWrites = beforeWrites
     this.#others = new FollowedWrites(db)
     this.#bindings = new Bindings(db)
@@ -88,7 +101,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   readNow<T>(work: (reader: MomentReader) => T): { value: T } | null {
-    if (this.#waiting > 0) return null
+    if (this.#running > 0) return null
     try {
       this.#begin('BEGIN')
       const value = work(this.#momentReader)
@@ -99,17 +112,55 @@ export class SqliteRecordStore implements RecordStore {
     }
   }
 
+  /** Reads that arrive in one turn of the event loop see one snapshot, so that they share its costs. */
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN', () => work(this.#reader))
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const run = async (reader: RecordReader): Promise<void> => {
+      try {
+        resolve(await work(reader))
+      } catch (error) {
+        reject(storageError(error))
+      }
+    }
+    this.#waiting.push({ run, reject })
+    if (this.#waiting.length === 1) setImmediate(() => this.#readTogether())
+    return promise
+  }
+
+  #readTogether(): void {
+    let reads: WaitingRead[] = []
+    const readAll = async (): Promise<void> => {
+      // The snapshot has just begun, so it is not older than any of these.
+      reads = this.#waiting.splice(0)
+      await Promise.all(reads.map(({ run }) => run(this.#reader)))
+    }
+    this.#transaction('BEGIN', readAll).catch((error: unknown) => {
+      for (const { reject } of reads.length === 0 ? this.#waiting.splice(0) : reads) reject(error)
+    })
   }
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
+    this.#requireSameFile()
     this.#beforeWrites()
     this.#beforeWrites = () => undefined
     return this.#transaction('BEGIN IMMEDIATE', () => work(this.#transactor()))
   }
 
+  removeTraces(): Promise<void> {
+    this.#running += 1
+    const result = this.#last
+      .then(() => removeTraces(this.#db))
+      .finally(() => {
+        this.#running -= 1
+        this.#recent.clear()
+      })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
   async close(): Promise<void> {
+    // Reads that wait have not joined the others yet.
+    await this.read(async () => undefined)
     await this.#last
     this.#db.close()
   }
@@ -125,13 +176,13 @@ export class SqliteRecordStore implements RecordStore {
       } catch (error) {
         throw this.#undo(error)
       } finally {
-        this.#waiting -= 1
+        this.#running -= 1
         this.#isWriting = false
         this.#known.keep(false)
         this.#changes.forget()
       }
     }
-    this.#waiting += 1
+    this.#running += 1
     const result = this.#last.then(run)
     this.#last = result.catch(() => undefined)
     return result
@@ -141,6 +192,7 @@ export class SqliteRecordStore implements RecordStore {
     const { isWritten, hasOtherSchema } = this.#others.notice()
     if (isWritten || this.#isWriting) {
       this.#lastChange = null
+      this.#changes.forget()
       this.#recent.clear()
     }
     if (hasOtherSchema) this.#forget()
@@ -179,6 +231,10 @@ export class SqliteRecordStore implements RecordStore {
       ...jobStatements(this.#db, {
         countOf: (object) => this.#count(object),
         indexWords: (object, id) => this.#indexWords(object, id),
+      }),
+      ...erasureStatements(this.#db, {
+        flush: () => this.#changes.flush(),
+        forget: () => this.#changes.forget(),
       }),
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
@@ -307,10 +363,13 @@ export class SqliteRecordStore implements RecordStore {
     if (table === null || query.anyOf.length === 0) return []
     this.#writeRows()
     const { text, values } = querySql(query, table, (object) => this.#table(object))
-    const rows = this.#db
-      .prepare<unknown[]>(text)
-      .safeIntegers()
-      .all(...values) as Row[]
+    const rows = withinSqlLimits(
+      () =>
+        this.#db
+          .prepare<unknown[]>(text)
+          .safeIntegers()
+          .all(...values) as Row[],
+    )
     const records = new Map(
       this.#get(
         query.object,
@@ -331,11 +390,13 @@ export class SqliteRecordStore implements RecordStore {
     const table = this.#table(object)
     if (table === null || anyOf.length === 0) return []
     this.#writeRows()
-    return this.#words.search(search, {
-      table,
-      tables: (id) => this.#table(id),
-      read: (ids) => this.#get(object, ids),
-    })
+    return withinSqlLimits(() =>
+      this.#words.search(search, {
+        table,
+        tables: (id) => this.#table(id),
+        read: (ids) => this.#get(object, ids),
+      }),
+    )
   }
 
   #count(object: ObjectId): number {

@@ -1,7 +1,7 @@
 // The file of the records, next to that of the org: saves wait neither for an apply nor for anything else that is
 // written to the org. A connection to the org has it attached, for what concerns both.
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { all, one, type Db } from '../db.ts'
 import { transaction } from '../transaction.ts'
@@ -59,11 +59,12 @@ export function attachRecords(db: Db, path: string): void {
   if (hasRecordTables(db)) separateRecords(db, path)
   // SQLite would create an empty file.
   if (!existsSync(file)) throw new RecordsFileError(file, 'it is missing')
-  db.prepare('ATTACH ? AS records').run(file)
   try {
+    db.prepare('ATTACH ? AS records').run(file)
     db.pragma('records.synchronous = FULL')
     db.pragma('records.cache_size = -8000')
     requireSameOrg(db, file)
+    requireKnownGenerations(db, file)
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CORRUPT|NOTADB)/.test(error.code))
       throw new RecordsFileError(file, error.message, { cause: error })
@@ -77,6 +78,22 @@ function requireSameOrg(db: Db, file: string): void {
   const lineage = 'SELECT (SELECT lineage FROM org) = (SELECT lineage FROM record_org) AS same'
   if (one<{ same: number | null }>(db, lineage)!.same !== 1)
     throw new RecordsFileError(file, 'it belongs to another org')
+}
+
+/** Records of generations that the org does not have show that one of the files was replaced by an older one. */
+function requireKnownGenerations(db: Db, file: string): void {
+  const { active, used } = one<{ active: number; used: number | null }>(
+    db,
+    `SELECT (SELECT active FROM org) AS active, max(
+       coalesce((SELECT max(generation) FROM record_binding), 0),
+       coalesce((SELECT generation FROM record_change ORDER BY sequence DESC LIMIT 1), 0)
+     ) AS used`,
+  )!
+  if ((used ?? 0) > active)
+    throw new RecordsFileError(
+      file,
+      `its records use generation ${used}, but org.sqlite ends with generation ${active}, so one of the two files is from an older backup; restore both together`,
+    )
 }
 
 function hasRecordTables(db: Db): boolean {
@@ -103,7 +120,7 @@ function separateRecords(db: Db, path: string): void {
 function writeRecordsFile(path: string): void {
   const file = recordsFile(path)
   const aside = `${file}.${process.pid}.new`
-  removeDatabase(aside)
+  removeLeftovers(file)
   closeSync(openSync(aside, 'wx', 0o600))
   const db = new Database(aside)
   try {
@@ -178,6 +195,13 @@ function dropRecords(db: Db): void {
   )
   for (const { name } of tables) db.exec(`DROP TABLE main."${name}"`)
   db.exec(`DELETE FROM main.seal WHERE name GLOB 'record_*'`)
+}
+
+/** What processes have left that were killed in the middle. Nobody else writes one now, because the org is locked. */
+function removeLeftovers(file: string): void {
+  const name = `${basename(file)}.`
+  for (const each of readdirSync(dirname(file)))
+    if (each.startsWith(name) && each.includes('.new')) rmSync(join(dirname(file), each), { force: true })
 }
 
 function removeDatabase(file: string): void {

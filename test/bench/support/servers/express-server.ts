@@ -1,4 +1,4 @@
-// Bare Express: a route that answers with a record from memory, `node express-server.ts <records as JSON>`.
+// Bare Express: a route that returns a record from memory, `node express-server.ts <records as JSON>`.
 import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import express from 'express'

@@ -1,6 +1,6 @@
-// What a server of a benchmark tells the process that started it: its address, and its processor time on request.
+// What a server of a benchmark reports to the process that started it: its address, and its processor time on request.
 
-/** Sends the address, then answers every message with the processor time so far, in microseconds. */
+/** Sends the address, then for every message the processor time so far, in microseconds. */
 export function answerUsage(url: string, close: () => unknown): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()

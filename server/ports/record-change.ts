@@ -1,0 +1,36 @@
+// What a write of a record leaves beside it: a change in its history, and effects for after the commit.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+
+/** One write of a record: who changed what, and when. */
+export interface RecordChange {
+  object: ObjectId
+  record: string
+  /** Of the record after the write; of a removed one, its last. */
+  version: number
+  operation: 'insert' | 'update' | 'erase' | 'delete'
+  at: string
+  by: string
+  correlationId: string
+  /** The generation of the request. */
+  generation: number
+  /** Fields whose value differs, with the value before and after. */
+  fields: readonly { field: FieldId; before: FieldValue; after: FieldValue }[]
+}
+
+/** What an automation leaves for after the commit: an event to publish, or a call to send. */
+export interface RecordEffect {
+  kind: 'publish' | 'enqueue'
+  automation: string
+  action: string
+  /** `<object>/<id>` of the record, with its version. */
+  record: string
+  version: number
+  generation: number
+  actor: string
+  at: string
+  /** The values of the action, as JSON. */
+  body: Readonly<Record<string, unknown>>
+  /** Expressions that read sensitive fields, by their path in the action: evaluated when the effect is carried out. */
+  deferred: readonly string[]
+}

@@ -1,0 +1,27 @@
+// What an erasure changes besides records: their history, effects and kept replies, which are never changed otherwise.
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { RecordChange, RecordEffect } from './record-change.ts'
+
+export interface RecordErasures {
+  /** The records of an object whose reference has named one of these records at any time, the removed ones included. */
+  referredEver(object: ObjectId, reference: FieldId, to: readonly string[]): Promise<string[]>
+  /**
+   * Replaces the fields of the changes of a record, the first one first. Returns how many have changed.
+   * @param rewrite returns the fields to store
+   */
+  rewriteHistory(
+    object: ObjectId,
+    record: string,
+    rewrite: (change: RecordChange) => RecordChange['fields'],
+  ): Promise<number>
+  /** @param rewrite returns the body to store */
+  rewriteEffects(
+    records: ReadonlySet<string>,
+    rewrite: (body: RecordEffect['body']) => RecordEffect['body'],
+  ): Promise<void>
+  /** Empties the kept replies that meet the condition: a repeated request is refused. */
+  emptyReplies(condition: (reply: string) => boolean): Promise<void>
+}
+
+/** What is stored in place of a kept reply that was erased. */
+export const emptyReply = 'null'

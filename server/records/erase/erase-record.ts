@@ -1,0 +1,130 @@
+// Erases the sensitive values of a record from everything that is stored, in one transaction
+// (docs/reference/data-api.md).
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { isErased, type FieldId, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { RecordJob } from '../../ports/record-jobs.ts'
+import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
+import type { CommandDeps } from '../commands/save-command.ts'
+import { recordNotFound, unknownObject } from '../save/record-errors.ts'
+import type { ErasedValues } from '../save/save.ts'
+import { saveInTransaction } from '../saves.ts'
+import { blankHistory, saltedHash, type BlankedHistory, type HashValue } from './blank-history.ts'
+import { derivedPlaces } from './derived-places.ts'
+import type { EraseDeps } from './erase-deps.ts'
+import { isFindable, longestFirst, redactJson } from './redact-text.ts'
+import { sensitiveFields } from './sensitive-fields.ts'
+
+export interface EraseCommand {
+  /** Key. */
+  object: string
+  id: string
+  user: string
+  correlationId: string
+  scopePath: ScopePath
+  /** The generation that was active when the request arrived. */
+  generation: number
+}
+
+export interface ErasureCounts {
+  /** Records that had such values now or earlier. */
+  records: number
+  /** Changes in their history that were replaced. */
+  changes: number
+  /** Whether records are left to a job. */
+  hasJob: boolean
+}
+
+/** @throws AlmanacError `object.not_found`, `record.not_found` */
+export async function eraseRecord(
+  deps: EraseDeps,
+  tx: RecordTransactor,
+  command: EraseCommand,
+): Promise<ErasureCounts> {
+  const { object, id, user, correlationId, scopePath, generation } = command
+  const present = deps.snapshots.at(generation)
+  const objectId = present.names.objectId(object)
+  if (objectId === undefined) throw unknownObject(object, [])
+  const [record] = await tx.get(objectId, [id])
+  const history = await tx.history(objectId, id)
+  if (record === undefined && history.length === 0) throw recordNotFound(object, id)
+  const stored = new Set([
+    ...(record?.values.keys() ?? []),
+    ...history.flatMap(({ fields }) => fields.map(({ field }) => field)),
+  ])
+  const sensitive = sensitiveFields(deps, present, objectId, stored)
+  const hash = saltedHash()
+  const isOpen = await openErasures(tx)
+  if (record !== undefined)
+    await saveInTransaction(deps, tx, {
+      ...{ generation, actor: user, correlationId, scopePath, allOrNone: true },
+      access: deps.accessOf(user, generation, scopePath),
+      items: [{ op: 'erase', object, id, version: null, erased: erasedOf(record.values, sensitive, hash) }],
+    })
+  const places = derivedPlaces(await readingSnapshots(deps, tx, present), objectId, sensitive)
+  const blanked = await blankHistory(tx, id, places, hash)
+  await redactTraces(tx, blanked, hash)
+  const hasJob = [...(await openErasures(tx))].some((job) => !isOpen.has(job))
+  return { records: blanked.records.size, changes: blanked.changes, hasJob }
+}
+
+/**
+ * What the job of an erasure does last: values were computed for users, and stored in the history, while it ran.
+ * @param job with the fields that were erased in the record that it follows
+ */
+export async function eraseFollowers(
+  deps: Pick<CommandDeps, 'snapshots'>,
+  tx: RecordTransactor,
+  { source, fields }: RecordJob,
+  present: RecordSnapshot,
+): Promise<void> {
+  const snapshots = await readingSnapshots(deps, tx, present)
+  const erased = new Map(fields.map((field) => [field, true]))
+  const [, ...places] = derivedPlaces(snapshots, source!.object, erased)
+  const hash = saltedHash()
+  await redactTraces(tx, await blankHistory(tx, source!.id, places, hash), hash)
+}
+
+/** The generations whose formulas have computed stored values. */
+async function readingSnapshots(
+  { snapshots }: Pick<CommandDeps, 'snapshots'>,
+  reader: RecordReader,
+  present: RecordSnapshot,
+): Promise<RecordSnapshot[]> {
+  const bound = (await reader.boundGenerations()).filter((each) => each !== present.generation)
+  return [present, ...bound.map((each) => snapshots.at(each))]
+}
+
+async function openErasures(reader: RecordReader): Promise<Set<string>> {
+  return new Set((await reader.openJobs()).flatMap(({ id, kind }) => (kind === 'erase' ? [id] : [])))
+}
+
+function erasedOf(
+  values: ErasedValues,
+  sensitive: ReadonlyMap<FieldId, boolean>,
+  hash: HashValue,
+): ErasedValues {
+  const erased = new Map<FieldId, string | null>()
+  for (const [field, isText] of sensitive) {
+    const value = values.get(field) ?? null
+    if (value !== null && !isErased(value)) erased.set(field, isText ? hash(String(value)) : null)
+  }
+  return erased
+}
+
+/** Effects, kept replies and jobs, which contain values as text. */
+async function redactTraces(
+  tx: RecordTransactor,
+  { records, texts }: BlankedHistory,
+  hash: HashValue,
+): Promise<void> {
+  const values = longestFirst(texts)
+  await tx.rewriteEffects(records, (body) => redactJson(body, values, hash))
+  const found = [...records, ...values.filter(isFindable).map((value) => JSON.stringify(value).slice(1, -1))]
+  await tx.emptyReplies((reply) => found.some((each) => reply.includes(each)))
+  for (const job of await tx.jobs(Number.MAX_SAFE_INTEGER)) {
+    const { filter, failures, problem } = job
+    const redacted = redactJson({ filter, failures, problem }, values, hash)
+    if (JSON.stringify(redacted) !== JSON.stringify({ filter, failures, problem }))
+      await tx.putJob({ ...job, ...redacted })
+  }
+}

@@ -1,0 +1,31 @@
+// Replaces erased values in texts that contain them, such as the messages of jobs.
+import type { HashValue } from './blank-history.ts'
+
+/** A shorter value is only replaced where it is the whole text: other words contain it too. */
+const minContained = 4
+
+/** Whether a text could be an erased value within other text. */
+export const isFindable = (value: string): boolean => [...value].length >= minContained
+
+/** @param values the longest first, so that a part of a value does not hide the whole */
+export function redactText(text: string, values: readonly string[], hash: HashValue): string {
+  let redacted = text
+  for (const value of values)
+    if (text === value) return hash(value)
+    else if (isFindable(value)) redacted = redacted.replaceAll(value, () => hash(value))
+  return redacted
+}
+
+/** The same for every text of a JSON value. */
+export function redactJson<T>(json: T, values: readonly string[], hash: HashValue): T
+export function redactJson(json: unknown, values: readonly string[], hash: HashValue): unknown {
+  if (typeof json === 'string') return redactText(json, values, hash)
+  if (Array.isArray(json)) return json.map((each) => redactJson(each, values, hash) as unknown)
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json).map(([key, each]) => [key, redactJson(each, values, hash) as unknown]),
+  )
+}
+
+export const longestFirst = (values: Iterable<string>): string[] =>
+  [...values].sort((a, b) => b.length - a.length)

@@ -1,0 +1,62 @@
+// An erasure as a user requests it: checked and audited first, so that none happens without a trace.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isErased } from '#kernel/records/index.ts'
+import type { AuditFact } from '../../access/index.ts'
+import type { RecordChange, RecordReader } from '../../ports/record-store.ts'
+import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
+import { recordNotFound } from '../save/record-errors.ts'
+import { isFindable } from './redact-text.ts'
+
+export interface ErasureRequest {
+  /** Key or alias. */
+  object: string
+  id: string
+  /** Why, for the audit. */
+  reason: string
+}
+
+export interface CheckedErasure {
+  /** Key. */
+  object: string
+  /** The sensitive fields that the object has now. */
+  fields: string[]
+  fact: AuditFact
+}
+
+/** @throws AlmanacError `object.not_found`, `record.not_found`, `request.invalid` if the reason contains a value */
+export async function checkErasure(
+  caller: RecordCaller,
+  reader: RecordReader,
+  { object: name, id, reason }: ErasureRequest,
+): Promise<CheckedErasure> {
+  const { object, body } = visibleObject(caller, name)
+  const objectId = caller.present.names.objectId(object)!
+  const history = await reader.history(objectId, id)
+  if (history.length === 0) throw recordNotFound(object, id)
+  const fields = body.fields.flatMap(({ key, sensitive }) => (sensitive ? [key] : []))
+  const ids = caller.present.names.fieldIds(object)
+  requireNoValue(reason, history, new Set(fields.map((key) => ids.get(key)!)))
+  const fact = {
+    ...{ component: `record/${object}/${id}`, kind: 'record.erased', rationale: reason },
+    ...{ before: null, after: { fields } },
+  }
+  return { object, fields, fact }
+}
+
+/** The audit is kept for years. */
+function requireNoValue(
+  reason: string,
+  history: readonly RecordChange[],
+  sensitive: ReadonlySet<number>,
+): void {
+  const text = reason.toLowerCase()
+  for (const { fields } of history)
+    for (const { field, before, after } of fields)
+      for (const value of sensitive.has(field) ? [before, after] : [])
+        if (typeof value === 'string' && isFindable(value) && !isErased(value))
+          if (text.includes(value.toLowerCase()))
+            throw new AlmanacError(
+              'request.invalid',
+              'The reason contains a value that is to be erased, and the audit would keep it. Use a reason without personal data, such as the number of the request.',
+            )
+}

@@ -1,0 +1,100 @@
+// POST-COMMIT: automations that run after the commit of a save, in a transaction of their own, over the record as the save
+// left it. The save writes a job for each, so that none is lost and none runs twice.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { automationsOn, isErased, type FieldId, type ObjectId } from '#kernel/records/index.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { PostCommitRun } from '../../ports/record-jobs.ts'
+import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
+import { newJob } from '../jobs/new-job.ts'
+import { runAction, type SaveNext } from './effects.ts'
+import { tooDeep } from './record-errors.ts'
+import { loadFor } from './related-records.ts'
+import type { Save, SaveContext } from './save.ts'
+
+/** How many automations after commits can lead to each other. */
+const maxDepth = 8
+
+/**
+ * Writes a job for each automation that the saves of an item have left. Called at the end of the item.
+ * @throws AlmanacError `limit.save_depth`
+ */
+export async function leaveToJobs(context: SaveContext): Promise<void> {
+  const { tx, left, latest, found, present, now, depth } = context
+  if (left.length > 0 && depth >= maxDepth)
+    throw tooDeep(
+      left.map(({ key }) => `automation ${key}`),
+      maxDepth,
+    )
+  for (const { key, object, record } of left) {
+    const stored = latest.get(record)
+    // A record that the item has removed again triggers nothing.
+    if (stored == null) continue
+    const prior = found.get(record)?.version ?? 0
+    const automation = { key, generation: present.generation, record, version: stored.version, prior, depth }
+    const { actor, correlationId, scopePath } = context
+    await tx.putJob(
+      newJob(context.newId(), now, {
+        ...{ kind: 'automation', object, total: 1, automation },
+        ...{ createdBy: actor, correlationId, scopePath },
+      }),
+    )
+  }
+}
+
+export interface PostCommitParts {
+  /** Over the generation of the run. */
+  context: SaveContext
+  object: ObjectId
+  run: PostCommitRun
+  saveOf(context: SaveContext, object: string, id: string): Save
+  saveNext: SaveNext
+}
+
+/** @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone` */
+export async function runPostCommit({
+  context,
+  object,
+  run,
+  saveOf,
+  saveNext,
+}: PostCommitParts): Promise<void> {
+  const { present, tx, found } = context
+  const name = present.names.objectKey(object)
+  const automation =
+    name === undefined
+      ? undefined
+      : automationsOn(present.view, name, 'post_commit').find(({ key }) => key === run.key)
+  const history = await tx.history(object, run.record)
+  const values = valuesAt(history, run.version)
+  if (name === undefined || automation === undefined || values === null)
+    throw new AlmanacError(
+      'record.automation_gone',
+      `The automation ${run.key} cannot run: what it reads of the record ${run.record} is no longer stored.`,
+    )
+  const prior = run.prior === 0 ? null : valuesAt(history, run.prior)
+  const record = (version: number, of: ReadonlyMap<FieldId, FieldValue>): StoredRecord => ({
+    ...{ id: run.record, object, version, values: of, bindings: new Map(), inputs: new Map() },
+    ...{ createdAt: '', createdBy: '', changedAt: '', changedBy: '' },
+  })
+  found.set(run.record, prior === null ? null : record(run.prior, prior))
+  const records = prior === null ? [values] : [values, prior]
+  const save: Save = {
+    ...saveOf(context, name, run.record),
+    values: new Map(values),
+    after: record(run.version, values),
+    loaded: await loadFor(tx, { snapshot: present, object: name, records }, automation.programs),
+  }
+  for (const step of automation.actions) await runAction(save, automation, step, saveNext)
+}
+
+/** The values of a record at a version, from its history; null if they are not known, or were erased. */
+function valuesAt(history: readonly RecordChange[], version: number): Map<FieldId, FieldValue> | null {
+  const until = history.filter((change) => change.version <= version && change.operation !== 'delete')
+  if (until.at(-1)?.version !== version) return null
+  const values = new Map<FieldId, FieldValue>()
+  for (const { fields } of until)
+    for (const { field, after } of fields)
+      if (after === null) values.delete(field)
+      else values.set(field, after)
+  return [...values.values()].some(isErased) ? null : values
+}

@@ -1,0 +1,106 @@
+// The form of a record keeps what is typed: while a save is on its way, over a reload, and beside the changes of others.
+import type { Page } from '@playwright/test'
+import { layRecords } from './support/orders.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+test.beforeEach(() => test.setTimeout(120_000))
+
+const name = (page: Page) => page.getByRole('textbox', { name: 'Name' })
+const country = (page: Page) => page.getByRole('textbox', { name: 'Country' })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+/** Another user changes a buyer. */
+const changeBuyer = (studio: Studio, id: string, fields: object) =>
+  studio.call('POST', '/data/v3/buyer/batch', { records: [{ op: 'update', id, fields }] })
+
+async function openBuyer(studio: Studio): Promise<string> {
+  const id = (await layRecords(studio))['Packhaus Hamm']!
+  await studio.page.goto(`${studio.url}/records/buyer/${id}`)
+  await expect(name(studio.page)).toHaveValue('Packhaus Hamm')
+  return id
+}
+
+test('what is typed while a save is on its way stays, and is saved next', async ({ studio }) => {
+  const { page } = studio
+  await openBuyer(studio)
+  await page.route('**/data/v3/buyer/*', async (route) => {
+    if (route.request().method() === 'PATCH') await new Promise((later) => setTimeout(later, 1500))
+    await route.continue()
+  })
+  await name(page).fill('Packhaus Soest')
+  await save(page)
+  await country(page).fill('AT')
+  await name(page).fill('Packhaus Werl')
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
+  await expect(name(page)).toHaveValue('Packhaus Werl')
+  await expect(country(page)).toHaveValue('AT')
+  await save(page)
+  await expect(page.getByRole('heading', { name: 'Packhaus Werl' })).toBeVisible()
+  await expect(country(page)).toHaveValue('AT')
+})
+
+test('what is typed stays when the page is loaded again', async ({ studio }) => {
+  const { page } = studio
+  await openBuyer(studio)
+  await name(page).fill('Packhaus Soest')
+  await expect(page.getByText('1 field edited.')).toBeVisible()
+  // The copy is written in the background.
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(name(page)).toHaveValue('Packhaus Soest')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(name(page)).toHaveValue('Packhaus Hamm')
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(name(page)).toHaveValue('Packhaus Hamm')
+})
+
+test('a field that another user changed in the meantime is not overwritten before the user has seen it', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await name(page).fill('Mine')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await changeBuyer(studio, id, { name: 'Theirs' })
+  await page.goBack()
+  await expect(
+    page.getByText('Administrator changed this to “Theirs” after you began to edit it.'),
+  ).toBeVisible()
+  await expect(name(page)).toHaveValue('Mine')
+  await save(page)
+  await expect(page.getByText('Choose below which value stays')).toBeVisible()
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(name(page)).toHaveValue('Theirs')
+
+  // The change is noticed by the save.
+  await name(page).fill('Mine again')
+  await changeBuyer(studio, id, { name: 'Theirs again' })
+  await save(page)
+  await expect(page.getByText(/^Administrator changed Name in the meantime/)).toBeVisible()
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await save(page)
+  await expect(page.getByRole('heading', { name: 'Mine again' })).toBeVisible()
+})
+
+test('the lines of a text stay, and more can be added', async ({ studio }) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await changeBuyer(studio, id, { name: 'one\ntwo' })
+  await page.reload()
+  await expect(name(page)).toHaveValue('one\ntwo')
+  await name(page).press('End')
+  await name(page).press('Control+End')
+  await name(page).pressSequentially('!')
+  await save(page)
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  const stored = await studio.call<{ fields: { name: string } }>('GET', `/data/v3/buyer/${id}`)
+  expect(stored.fields.name).toBe('one\ntwo!')
+
+  await country(page).fill('DE')
+  await country(page).press('Shift+Enter')
+  await expect(country(page)).toBeFocused()
+  await country(page).pressSequentially('AT')
+  await expect(country(page)).toHaveValue('DE\nAT')
+})

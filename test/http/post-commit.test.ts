@@ -1,0 +1,179 @@
+// Automations: at post_commit they run once after the save is acknowledged, over the record as the save left it; and what a
+// user without the rights for an action is shown.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openOrg } from '../../server/compose/open-org.ts'
+import { apply, signIn } from '../support/billing-org.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+
+interface Saved {
+  id: string
+  version: number
+  fields: Record<string, unknown>
+}
+interface Page {
+  records: Saved[]
+}
+
+const number = { type: 'number', precision: 9, scale: 0 }
+const components = [
+  {
+    ...{ type: 'object', key: 'claim', label: 'Claim' },
+    body: {
+      storage: 'local',
+      sharing: { default: 'read_write', rules: [] },
+      fields: [
+        { key: 'amount', ...number },
+        { key: 'note', type: 'text' },
+      ],
+    },
+  },
+  {
+    ...{ type: 'object', key: 'letter', label: 'Letter' },
+    body: {
+      storage: 'local',
+      sharing: { default: 'read_write', rules: [] },
+      fields: [
+        { key: 'about', type: 'text' },
+        { key: 'was', ...number },
+        { key: 'now', ...number },
+      ],
+      validationRules: [
+        { key: 'small', when: 'now > 1000', message: 'A letter is about a small amount.', field: 'now' },
+      ],
+    },
+  },
+  {
+    ...{ type: 'automation', key: 'write_letter', label: 'Write a letter' },
+    body: {
+      ...{ object: 'claim', phase: 'post_commit', when: 'changed(amount) && amount > 10' },
+      actions: [
+        {
+          ...{ key: 'letter', type: 'create', object: 'letter' },
+          values: { about: 'note', was: 'isNew ? 0 : prior.amount', now: 'amount' },
+        },
+      ],
+    },
+  },
+  {
+    ...{ type: 'permission_set', key: 'clerk', label: 'Clerk' },
+    body: {
+      systemPermissions: ['operations.manage'],
+      objects: {
+        claim: { create: true, read: true, update: true },
+        letter: { create: true, read: true, update: true },
+      },
+      fields: Object.fromEntries(
+        ['claim.amount', 'claim.note', 'letter.about', 'letter.was', 'letter.now'].map((name) => [
+          name,
+          { read: true, edit: true },
+        ]),
+      ),
+    },
+  },
+]
+
+let test: TestServer
+let ada: Ask
+beforeAll(async () => {
+  test = await runningServer()
+  await apply(test.studio, components)
+  ;({ ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['clerk'] }])) as { ada: Ask })
+})
+afterAll(() => test.close())
+
+async function letters(about: string): Promise<Record<string, unknown>[]> {
+  const { body } = await ada<Page>('POST', '/data/v3/query', {
+    ...{ object: 'letter', fields: ['about', 'was', 'now'], filter: `about == "${about}"` },
+    orderBy: [{ field: 'now', dir: 'asc' }],
+  })
+  return body.records.map(({ fields }) => fields)
+}
+
+const add = async (fields: object): Promise<Saved> =>
+  (await ada<Saved>('POST', '/data/v3/claim', fields)).body
+const change = (id: string, version: number, fields: object) =>
+  ada<Saved>('PATCH', `/data/v3/claim/${id}`, fields, { 'if-match': `"${version}"` })
+
+describe('an automation at post_commit', () => {
+  it('runs once for each save that triggers it, over the record as the save left and found it', async () => {
+    const { id } = await add({ note: 'a', amount: '20' })
+    await change(id, 1, { amount: '30' })
+    // Neither a save that does not change the amount, nor a small one.
+    await change(id, 2, { amount: '30' })
+    await change(id, 3, { amount: '5' })
+    await vi.waitFor(async () =>
+      expect(await letters('a')).toEqual([
+        { about: 'a', was: '0', now: '20' },
+        { about: 'a', was: '20', now: '30' },
+      ]),
+    )
+    const { body } = await ada<{ jobs: { kind: string }[] }>('GET', '/setup/v3/jobs')
+    expect(body.jobs.filter(({ kind }) => kind === 'automation')).toEqual([])
+  })
+
+  it('runs for each record of a batch, and not for one that failed', async () => {
+    await ada('POST', '/data/v3/claim/batch', {
+      allOrNone: false,
+      records: [
+        { op: 'insert', fields: { note: 'b', amount: '11' } },
+        { op: 'insert', fields: { note: 'b', amount: 'much' } },
+        { op: 'insert', fields: { note: 'b', amount: '12' } },
+      ],
+    })
+    await vi.waitFor(async () => expect((await letters('b')).map(({ now }) => now)).toEqual(['11', '12']))
+  })
+
+  it('that is refused leaves the save as it is, nothing half done, and a job with the reason', async () => {
+    const { id } = await add({ note: 'c', amount: '2000' })
+    await vi.waitFor(async () => {
+      const { body } = await ada<{ jobs: object[] }>('GET', '/setup/v3/jobs')
+      expect(body.jobs).toContainEqual(
+        expect.objectContaining({
+          ...{ kind: 'automation', state: 'failed', object: 'claim' },
+          problem: expect.objectContaining({ code: 'record.invalid' }),
+        }),
+      )
+    })
+    expect(await letters('c')).toEqual([])
+    expect((await ada<Saved>('GET', `/data/v3/claim/${id}`)).body.fields['amount']).toBe('2000')
+  })
+
+  it('that was left by a server that stopped runs after the next start', async () => {
+    const org = openOrg(test.dir)
+    const fields = { note: 'd', amount: '15' }
+    await org.records.save({
+      ...{ generation: org.activeGeneration(), user: 'ada', correlationId: 'c', scopePath: {} },
+      ...{ items: [{ op: 'insert', object: 'claim', fields }], allOrNone: true, reply: 'ids' },
+    })
+    await org.close()
+    expect(await letters('d')).toEqual([])
+    // Any save wakes the jobs, as a start does.
+    await add({ note: 'e', amount: '15' })
+    await vi.waitFor(async () => expect(await letters('d')).toHaveLength(1))
+  })
+})
+
+describe('an automation that needs a right which the user does not have', () => {
+  it('refuses the save by its own name, and does not name an object that the user cannot see', async () => {
+    const reader = {
+      ...{ type: 'permission_set', key: 'claims_only', label: 'Claims only' },
+      body: {
+        objects: { claim: { create: true, read: true } },
+        fields: { 'claim.note': { read: true, edit: true } },
+      },
+    }
+    const announce = {
+      ...{ type: 'automation', key: 'announce', label: 'Announce' },
+      body: {
+        ...{ object: 'claim', phase: 'after_write', when: 'note == "f"' },
+        actions: [{ key: 'letter', type: 'create', object: 'letter', values: { about: 'note' } }],
+      },
+    }
+    await apply(test.studio, [reader, announce])
+    const { bob } = await signIn(test, [{ key: 'bob', permissionSets: ['claims_only'] }])
+    const { status, body } = await bob!('POST', '/data/v3/claim', { note: 'f' })
+    expect([status, body['code']]).toEqual([422, 'record.invalid'])
+    expect(body['detail']).toContain('The automation announce failed. It needs a right that you do not have.')
+    expect(JSON.stringify(body)).not.toContain('letter')
+  })
+})
