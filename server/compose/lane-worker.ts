@@ -17,6 +17,7 @@ import { createKnownDevices } from '../http/known-devices.ts'
 import { createKnownKeys } from '../http/known-keys.ts'
 import { silentLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
+import { createMoments } from '../http/moments.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { runLaneCall } from '../http/run-lane-call.ts'
 import type { Services } from '../http/services.ts'
@@ -89,6 +90,7 @@ class LaneWorker {
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
       ...{ keyThrottle: createThrottle(() => Date.now()), knownKeys: createKnownKeys() },
       callers: createCallerCache(org.clock),
+      moments: createMoments(org, engines.records),
       clientLimits: null,
       recordJobs: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),

@@ -1,6 +1,7 @@
 // Dispatches the data API before Express, with the same steps, handlers and errors. Only what needs none of the rules of
 // Express for URLs and methods is dispatched here; everything else goes to Express.
 import type { RequestListener } from 'node:http'
+import { setImmediate } from 'node:timers'
 import type { ErrorRequestHandler, Express, Request, Response } from 'express'
 import { EdgeRequest } from './edge-messages.ts'
 import { routesByPath } from './mount.ts'
@@ -32,11 +33,9 @@ export function createDataEdge(
       response.destroy()
     }
   }
-  return (incoming, outgoing) => {
-    const found = incoming instanceof EdgeRequest ? find(incoming.method!, incoming.url!) : null
-    if (found === null) return void app(incoming as Request, outgoing as Response)
-    const request = incoming as Request
-    const response = outgoing as Response
+  const handle = ({ request, response, found }: Waiting): void => {
+    // Its connection was closed in the meantime.
+    if (request.socket.destroyed || response.closed) return
     request.app = response.app = app
     request.res = response
     request.originalUrl = request.url
@@ -49,6 +48,25 @@ export function createDataEdge(
       refuseSafely(error, request, response)
     }
   }
+  let waiting: Waiting[] = []
+  const handleAll = (): void => {
+    const all = waiting
+    waiting = []
+    services.moments.run(() => all.forEach(handle))
+  }
+  return (incoming, outgoing) => {
+    const found = incoming instanceof EdgeRequest ? find(incoming.method!, incoming.url!) : null
+    if (found === null) return void app(incoming as Request, outgoing as Response)
+    if (waiting.length === 0) setImmediate(handleAll)
+    waiting.push({ request: incoming as Request, response: outgoing as Response, found })
+  }
+}
+
+/** A request that waits for the others that have arrived in the same turn of the event loop. */
+interface Waiting {
+  request: Request
+  response: Response
+  found: FoundRoute
 }
 
 interface FoundRoute {

@@ -31,7 +31,7 @@ export function createRouteHandler(services: Services, route: Route, positions: 
     let admitted: Admitted | null = null
     if (route.access !== 'public') {
       // Applies of another process, such as the command line, are seen now and not only at the next check.
-      const refreshed = services.org.refresh()
+      const refreshed = services.moments.refresh()
       const position = typeof refreshed === 'number' ? refreshed : await refreshed
       admitted = identify(services, route, exchange, position)
       const reached = positions.require(request.get(positionHeader))

@@ -15,6 +15,7 @@ import type { KnownDevices } from './known-devices.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
+import type { Moments } from './moments.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { StudioLink } from './studio-link.ts'
@@ -40,6 +41,7 @@ export interface Services {
   /** Null in a worker of a lane. */
   recordJobs: Pick<JobRunner, 'wake'> | null
   callers: CallerCache
+  moments: Moments
   clock: Clock
   ids: IdGenerator
   site: Site

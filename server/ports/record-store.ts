@@ -89,6 +89,8 @@ export interface RecordStore {
    * in this process, or if a transaction is running: use `read`.
    */
   readNow<T>(work: (reader: MomentReader) => T): { value: T } | null
+  /** Runs work that does not wait; what it reads with `readNow` is one consistent state. */
+  inMoment(work: () => void): void
   /** One consistent state for the whole of `work`. */
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */

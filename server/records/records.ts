@@ -89,6 +89,8 @@ export interface Records {
   search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
   /** @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
   save(command: SaveCommand): Promise<SaveReply>
+  /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
+  inMoment(work: () => void): void
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */
@@ -178,6 +180,8 @@ export function createRecords(parts: RecordsParts): Records {
       observe(await reader.position())
       return work(reader)
     })
+  /** Null until a record was read, because the store is opened at the first read. */
+  let momentStore: RecordStore | null = null
   /** @throws AlmanacError `record.not_found` */
   const getNow = (
     caller: RecordCaller,
@@ -185,7 +189,8 @@ export function createRecords(parts: RecordsParts): Records {
     id: string,
     projection: readonly ProjectedField[],
   ): RecordJson | null => {
-    const found = store().readNow((reader) => {
+    momentStore = store()
+    const found = momentStore.readNow((reader) => {
       observe(reader.position())
       const [record] = reader.get(caller.present.names.objectId(object)!, [id])
       return record === undefined ? null : recordJsonAlone(caller, object, record, projection)
@@ -278,6 +283,7 @@ export function createRecords(parts: RecordsParts): Records {
       observe(position)
       return reply
     },
+    inMoment: (work) => (momentStore === null ? work() : momentStore.inMoment(work)),
     position: () => read((reader) => reader.position()),
     observed: () => observed,
     observe,

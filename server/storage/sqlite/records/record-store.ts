@@ -80,6 +80,9 @@ export class SqliteRecordStore implements RecordStore {
   #running = 0
   readonly #others: FollowedWrites
   #isWriting = false
+  /** Whether reads of a moment share a snapshot, and whether one of them has begun it. */
+  #isInMoment = false
+  #hasMomentBegun = false
   /** The sequence number of the last change, until something is written. */
   #lastChange: number | null = null
   readonly #reader: RecordReader
@@ -103,12 +106,34 @@ export class SqliteRecordStore implements RecordStore {
   readNow<T>(work: (reader: MomentReader) => T): { value: T } | null {
     if (this.#running > 0) return null
     try {
-      this.#begin('BEGIN')
+      if (!this.#hasMomentBegun) this.#begin('BEGIN')
+      this.#hasMomentBegun = this.#isInMoment
       const value = work(this.#momentReader)
-      this.#statement('COMMIT').run()
+      if (!this.#isInMoment) this.#statement('COMMIT').run()
       return { value }
     } catch (error) {
+      this.#hasMomentBegun = false
       throw this.#undo(error)
+    }
+  }
+
+  inMoment(work: () => void): void {
+    this.#isInMoment = true
+    try {
+      work()
+    } finally {
+      this.#isInMoment = false
+      if (this.#hasMomentBegun) this.#endMoment()
+      this.#hasMomentBegun = false
+    }
+  }
+
+  /** Nothing was written, so nothing is lost if it fails. */
+  #endMoment(): void {
+    try {
+      this.#statement('COMMIT').run()
+    } catch (error) {
+      this.#undo(error)
     }
   }
 
