@@ -27,6 +27,7 @@ async function layOrders(studio: Studio): Promise<Record<string, string>> {
 }
 
 test.beforeEach(() => test.setTimeout(120_000))
+test.use({ timezoneId: 'America/New_York' })
 
 test('cells are edited by their type, and the computed ones follow', async ({ studio }) => {
   const { page } = studio
@@ -315,16 +316,22 @@ test('yes or no, a value of a value set and a moment are picked or typed', async
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
   await expect(state).toHaveText('In work')
-  await page.keyboard.type('2026-01-31 12:00')
+  // A moment is typed and shown in the time zone of the user, which is said.
+  await page.keyboard.type('31.1.2026 23:30')
+  await expect(page.getByText('31 Jan 2026, 23:30, New York time')).toBeVisible()
   await page.keyboard.press('Tab')
-  await expect(sent).toContainText('31 Jan')
+  await expect(sent).toHaveText('31 Jan 2026, 23:30')
+  await expect(page.getByRole('columnheader', { name: 'Sent' })).toContainText('New York time')
+  await sent.dblclick()
+  await expect(page.getByRole('textbox', { name: 'Sent, row 1' })).toHaveValue('2026-01-31 23:30')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('F2')
   await expect(page.getByText('You can read Code, but not change it.')).toBeVisible()
   await expect(code).toHaveAttribute('aria-readonly', 'true')
   const { records } = await call<{ records: Saved[] }>('POST', '/data/v3/query', {
     ...{ object: 'note', fields: ['paid', 'state', 'sent'] },
   })
-  expect(records).toMatchObject([{ fields: { paid: false, state: 'draft', sent: '2026-01-31T12:00:00Z' } }])
+  expect(records).toMatchObject([{ fields: { paid: false, state: 'draft', sent: '2026-02-01T04:30:00Z' } }])
 
   // The name is edited with the keyboard, and Alt with Enter opens the record.
   await page.getByRole('grid').focus()

@@ -12,7 +12,7 @@ const path = '/records/order/1'
 const columnOf = (key: string, computed: FieldDescription['computed'] = null): GridColumn => ({
   name: key,
   label: key.toUpperCase(),
-  field: { key, label: key.toUpperCase(), computed, references: null } as FieldDescription,
+  field: { key, label: key.toUpperCase(), computed, references: null, type: 'text' } as FieldDescription,
   along: null,
   sortable: true,
 })

@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../../../api/request.ts'
 import { queriedNames, storedName } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
 import { recordPath } from '../record-words.ts'
+import { valueFault } from '../value-fault.ts'
 import { changedColumns, columnOf, conflictOf, isSameValue, type SavedGrid } from './cell-conflict.ts'
 import { useCellSaves, type CellSave } from './cell-saves.ts'
 
@@ -60,13 +61,20 @@ export function createCellSaver(deps: SaverDeps) {
     if (!latest.has(id) && shown !== undefined) latest.set(id, shown)
     const values: Record<string, RecordValue> = {}
     for (const [field, { value, display }] of Object.entries(cells)) {
-      if (isStored(grid, id, field, value) && saves.of(path, field)?.state !== 'saving') {
+      if (storedValue(grid, id, field) === value && saves.of(path, field)?.state !== 'saving') {
         discard(id, field)
         continue
       }
-      values[field] = value
+      const stored = storedValue(grid, id, field)
+      if (!Object.hasOwn(edits.of(path), field) && stored !== undefined) edits.rebase(path, field, stored)
       edits.keep(path, field, value)
-      saves.set(path, field, { state: 'saving', display })
+      const message = faultOf(grid, field, value)
+      saves.set(
+        path,
+        field,
+        message === null ? { state: 'saving', display } : { state: 'refused', message, display },
+      )
+      if (message === null) values[field] = value
     }
     if (Object.keys(values).length === 0) return (queues.get(id) ?? Promise.resolve()).then(() => null)
     return queued(id, () => send({ grid, path, id, values }))
@@ -197,11 +205,12 @@ export function createCellSaver(deps: SaverDeps) {
     return null
   }
 
-  function isStored(grid: SavedGrid, id: string, field: string, value: RecordValue): boolean {
+  /** Undefined if the grid does not know it. */
+  function storedValue(grid: SavedGrid, id: string, field: string): RecordValue | undefined {
     const column = columnOf(grid, field)
     const record = latest.get(id)
-    if (column === undefined || record === undefined) return false
-    return (record.fields[storedName(column)] ?? null) === value
+    if (column === undefined || record === undefined) return undefined
+    return record.fields[storedName(column)] ?? null
   }
 
   /** Saves all unsaved values of a record again, over its current version. */
@@ -220,6 +229,12 @@ export function createCellSaver(deps: SaverDeps) {
   }
 
   return { write, restore, retry, discard }
+}
+
+/** A value that does not fit its field is not sent: the user reads why at once. */
+function faultOf(grid: SavedGrid, field: string, value: RecordValue): string | null {
+  const column = columnOf(grid, field)
+  return column === undefined ? null : valueFault(column.field, value)
 }
 
 const isStale = (error: unknown): boolean =>

@@ -12,7 +12,7 @@ import { useRecordPlaces } from '../record-places.ts'
 import { recordPath } from '../record-words.ts'
 import { useCellSaves } from './cell-saves.ts'
 import type { createCellSaver } from './cell-saver.ts'
-import { editedColumn, editedContext, editText, readValue } from './edited-column.ts'
+import { editedColumn, editedContext, editText, readValue, typedHint } from './edited-column.ts'
 import { whyFixed, whyReadOnly } from './edit-rule.ts'
 import { findReferences } from './find-references.ts'
 import { pasteWrites, textsOfBlock, type PastedText } from './grid-paste.ts'
@@ -246,5 +246,6 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     },
     ...{ clear, fillFrom, copied, paste, show, undo, redo, undoLabel, redoLabel, owner: writer.owner },
     typing: (): void => undefined,
+    hintOf: (column: number, text: string) => typedHint(gridColumns.value[column]!, text, context.value),
   }
 }
