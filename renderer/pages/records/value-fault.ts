@@ -16,7 +16,7 @@ export function valueFault(field: FaultField, value: RecordValue): string | null
   const text = String(value)
   switch (field.type) {
     case 'boolean':
-      return typeof value === 'boolean' ? null : `${quote(text)} is not yes or no: enter yes or no.`
+      return typeof value === 'boolean' ? null : 'Enter yes or no.'
     case 'number':
       return numberFault(field, text)
     case 'date':
