@@ -34,8 +34,9 @@ const sameMoment = (a: string, b: string): boolean => parseInstant(a)?.text === 
 export type ReadMoment = { value: string } | { fault: string }
 
 const example = '2026-01-31 12:00'
+/** The minutes can be left out in `9 pm`. */
 const time =
-  /^(.*?)(?:[T\s,]+|^)(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(\.\d{1,9})?)?\s*([ap])?\.?m?\.?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i
+  /^(.*?)(?:[T\s,]+|^)(\d{1,2})(?:[:.](\d\d)(?:[:.](\d\d)(\.\d{1,9})?)?(?:\s*([ap])\.?m\.?)?|\s*([ap])\.?m\.?)\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i
 
 /**
  * Reads a date and a time as people write them, in the zone unless the text has an offset. A day alone is its first
@@ -43,11 +44,11 @@ const time =
  */
 export function readMoment(text: string, zone: string, order: DayOrder = null): ReadMoment {
   const trimmed = text.trim()
-  const [, date = trimmed, hour = '0', minute = '00', second = '00', fraction = '', half, offset] =
+  const [, date = trimmed, hour = '0', minute = '00', second = '00', fraction = '', half, halfAlone, offset] =
     time.exec(trimmed) ?? []
   const day = dayOf(date, order)
   if (day === null) return { fault: dayFaultOf(trimmed, date) }
-  const hours = hourOf(Number(hour), half?.toLowerCase())
+  const hours = hourOf(Number(hour), (half ?? halfAlone)?.toLowerCase())
   if (hours === null || Number(minute) > 59 || Number(second) > 59)
     return { fault: `“${trimmed}” has a time that does not exist: enter it as ${example}.` }
   const at = Date.UTC(...partsOf(day), hours, Number(minute), Number(second))

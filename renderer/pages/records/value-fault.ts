@@ -40,9 +40,9 @@ function numberFault({ label, precision, scale }: FaultField, text: string): str
   if (number.ok) return null
   if (number.reason === 'syntax') return number.hint
   if (number.reason === 'precision')
-    return `${quote(text)} is too large: ${label} can have ${count(precision - scale, 'digit')} before the decimal point.`
-  if (scale === 0) return `${label} is a whole number: enter ${quote(text)} without decimals.`
-  return `${quote(text)} has too many decimals: ${label} can have ${count(scale, 'digit')} after the decimal point.`
+    return `The number is too large: ${label} can have ${count(precision - scale, 'digit')} before the decimal point.`
+  if (scale === 0) return `${label} is a whole number: enter it without decimals.`
+  return `The number has too many decimals: ${label} can have ${count(scale, 'digit')} after the decimal point.`
 }
 
 function memberFault({ label, values, labels }: FaultField, text: string): string | null {
