@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layRecords, type Saved } from './support/orders.ts'
-import { expect, test, type Studio } from './support/test.ts'
+import { expect, test, testInOwnPage, type Studio } from './support/test.ts'
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Order' })
 /** The cell of an order in the column that starts with `head`. */
@@ -27,7 +27,7 @@ async function layOrders(studio: Studio): Promise<Record<string, string>> {
 }
 
 test.beforeEach(() => test.setTimeout(120_000))
-test.use({ timezoneId: 'America/New_York' })
+testInOwnPage.use({ timezoneId: 'America/New_York' })
 
 test('cells are edited by their type, and the computed ones follow', async ({ studio }) => {
   const { page } = studio
@@ -260,7 +260,7 @@ test('a refusal moves no row: the second click of a double-click is in the same 
   expect(await (await cellOf(page, 'O-3', 'Number')).boundingBox()).toEqual(before)
 })
 
-test('yes or no, a value of a value set and a moment are picked or typed', async ({ studio }) => {
+testInOwnPage('yes or no, a value of a value set and a moment are picked or typed', async ({ studio }) => {
   const { page, call } = studio
   await layRecords(studio)
   const administrator = await call<{ component: { body: { objects: object; fields: object } } }>(

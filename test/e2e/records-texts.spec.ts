@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
 import { layRecords, type Saved } from './support/orders.ts'
-import { expect, test, type Studio } from './support/test.ts'
+import { expect, testInOwnPage as test, type Studio } from './support/test.ts'
 
 test.use({ timezoneId: 'America/New_York' })
 test.beforeEach(() => test.setTimeout(120_000))
