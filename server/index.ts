@@ -32,6 +32,7 @@ import {
   createCallerCache,
   createTurns,
   createKnownDevices,
+  createKnownKeys,
   gracefulClose,
   silentLog,
   type Log,
@@ -203,6 +204,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     link,
     studioFolder: options.studio ? join(options.root, 'out', 'renderer') : null,
     throttle: createThrottle(() => Date.now()),
+    keyThrottle: createThrottle(() => Date.now()),
+    knownKeys: createKnownKeys(),
     // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
     clientLimits: options.limitsClients === false ? null : createClientLimits(() => performance.now()),

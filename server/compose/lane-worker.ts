@@ -15,6 +15,7 @@ import { createCallerCache } from '../http/caller-cache.ts'
 import { createTurns } from '../http/turns.ts'
 import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
 import { createKnownDevices } from '../http/known-devices.ts'
+import { createKnownKeys } from '../http/known-keys.ts'
 import { silentLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createReadiness } from '../http/readiness.ts'
@@ -89,6 +90,7 @@ class LaneWorker {
       ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
+      ...{ keyThrottle: createThrottle(() => Date.now()), knownKeys: createKnownKeys() },
       callers: createCallerCache(turns),
       clientLimits: null,
       recordJobs: null,

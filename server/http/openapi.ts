@@ -16,6 +16,7 @@ const commonErrors: readonly ErrorCode[] = ['internal.error', 'auth.forbidden_or
 const signedInErrors: readonly ErrorCode[] = [
   'auth.required',
   'auth.invalid',
+  'auth.throttled',
   'access.denied',
   'limit.rate',
   'limit.concurrency',

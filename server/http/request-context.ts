@@ -20,6 +20,7 @@ import { narrowView, type Snapshot } from '../pipeline/index.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { Caller, IdentifiedCaller } from './caller-cache.ts'
 import type { Identity, SerializedContext } from './identity.ts'
+import { requireKey } from './known-keys.ts'
 import { linkCookie, personCookie, type SessionCookie } from './session-cookie.ts'
 import type { Services } from './services.ts'
 
@@ -135,7 +136,7 @@ interface Identified {
 function identityOf(services: Services, request: Request): Identified {
   const { access } = services
   const { authorization, 'x-api-key': apiKey } = request.headers
-  if (apiKey !== undefined) return keyIdentity(services, authorization, String(apiKey))
+  if (apiKey !== undefined) return keyIdentity(services, request, String(apiKey))
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     if (bearer === undefined)
@@ -162,14 +163,10 @@ function identityOf(services: Services, request: Request): Identified {
 }
 
 /** A key is valid until something is written: its client, its user or its secrets may have changed then. */
-function keyIdentity(
-  { clientSecrets }: Services,
-  authorization: string | undefined,
-  key: string,
-): Identified {
-  if (authorization !== undefined)
+function keyIdentity(services: Services, request: Request, key: string): Identified {
+  if (request.headers.authorization !== undefined)
     throw new AlmanacError('auth.invalid', 'Send the header Authorization or X-API-Key, not both.')
-  const { validUntil, ...bearer } = clientSecrets.authenticateKey(key)
+  const { validUntil, ...bearer } = requireKey(services, request, key)
   return { identity: { ...bearer, through: 'client', signIn: null, expiresAt: null }, validUntil }
 }
 

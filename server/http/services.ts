@@ -12,6 +12,7 @@ import type { CallerCache } from './caller-cache.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Lanes } from './lanes.ts'
 import type { KnownDevices } from './known-devices.ts'
+import type { KnownKeys } from './known-keys.ts'
 import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
 import type { Metrics } from './metrics.ts'
@@ -50,6 +51,9 @@ export interface Services {
   studioFolder: string | null
   /** Failed attempts by source. */
   throttle: Throttle
+  /** Failed attempts with API keys, by source and by key. */
+  keyThrottle: Throttle
+  knownKeys: KnownKeys
   /** Null if clients are not limited: in tests, and in workers, where a request was admitted before. */
   clientLimits: ClientLimits | null
   /** Failed attempts by account, over all sources. */

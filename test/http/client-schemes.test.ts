@@ -120,6 +120,21 @@ describe('an API key', () => {
     expect(text).toContain(newest!.id)
   })
 
+  it('is refused after ten unknown keys from an address, unless it was valid before', async () => {
+    const [before, fresh] = [await newKey(), await newKey()]
+    expect((await me({ 'x-api-key': before })).status).toBe(200)
+    const guesses = []
+    for (let at = 0; at < 12; at += 1)
+      guesses.push(await me({ 'x-api-key': `almanac_key_${String(at).padStart(43, 'A')}` }))
+    const last = guesses.at(-1)!
+    expect([last.status, last.body['code']]).toEqual([429, 'auth.throttled'])
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    // The caller is looked up again after a write.
+    await test.studio('POST', '/setup/v3/users', { key: 'late', name: 'Late' })
+    expect((await me({ 'x-api-key': before })).status).toBe(200)
+    expect((await me({ 'x-api-key': fresh })).status).toBe(429)
+  })
+
   it('is not stored in plain text', async () => {
     const key = await newKey()
     const { text } = await test.studio('GET', '/metadata/v3/audit?kind=client.secret_made')
