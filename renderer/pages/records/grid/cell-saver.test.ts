@@ -177,7 +177,7 @@ describe('an earlier value', () => {
     expect(useRecordEdits().of(path)).toEqual({})
   })
 
-  it('is not written over a value of somebody else, whose name is returned', async () => {
+  it('is not written over a value of another user, whose name is returned', async () => {
     const { saver, sent, stored, shown, changeElsewhere } = setUp()
     changeElsewhere({ net: '7', note: 'theirs' })
     const outcome = await saver.restore('1', {
