@@ -39,6 +39,8 @@ export interface LoadedChanges {
   restoredIdentities: ReadonlyMap<ComponentId, ComponentIdentity>
   /** The older generation of a rollback; null otherwise. */
   rollbackTo: number | null
+  /** The generation from which a rollback or a revert brings fields of objects back; null otherwise. */
+  restoresFrom: number | null
   /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
   isRestore: boolean
   /** For a revert: what was changed since and is not resolved. */
@@ -63,6 +65,7 @@ const emptyChanges = (): LoadedChanges => ({
   consumedDrafts: [],
   restoredIdentities: new Map(),
   rollbackTo: null,
+  restoresFrom: null,
   isRestore: false,
   conflicts: [],
   textOf: () => null,
@@ -224,7 +227,7 @@ function loadGeneration(
       'generation.not_found',
       `Generation ${generation} does not exist; the first is 1, the newest is ${reader.generations.active()}.`,
     )
-  const changes = { ...emptyChanges(), rollbackTo: generation }
+  const changes = { ...emptyChanges(), rollbackTo: generation, restoresFrom: generation }
   const view = reader.generations.view(generation)
   const active = reader.generations.active()
   for (const id of reader.components.changedBetween(generation, active)) {
@@ -259,6 +262,7 @@ function loadRevert(
     ...emptyChanges(),
     ...reverted,
     components: withConfirmation(withRationale(components, { base }, rationale), source.breaking),
+    restoresFrom: source.generation - 1,
     isRestore: true,
   }
 }
@@ -288,6 +292,7 @@ function loadRequest(
         : withRationale(changes.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
     rollbackTo,
+    restoresFrom: rollbackTo,
     isRestore: rollbackTo !== null,
     baseById: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),

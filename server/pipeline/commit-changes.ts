@@ -66,13 +66,14 @@ function commitOf(
       candidate.changes.length === 0 &&
       loadedChanges.consumedDrafts.length === 0 &&
       options.companion === undefined,
-    isCurrent: (transactor, { base, candidate: { changes }, losses, usesLost }) => {
+    isCurrent: (transactor, { base, candidate: { changes }, loadedChanges, losses, usesLost }) => {
       if (request.skipsValidation === true) return true
       const baseView = transactor.generations.view(base)
       const now = deps.clock.now()
+      const { restoresFrom } = loadedChanges
       return (
-        isDeepStrictEqual(recordLosses(transactor, base, changes), losses) &&
-        isDeepStrictEqual(fieldsInUse(transactor, { base, baseView, changes, now }), usesLost)
+        isDeepStrictEqual(recordLosses(transactor, base, changes, restoresFrom), losses) &&
+        isDeepStrictEqual(fieldsInUse(transactor, { base, baseView, changes, now, restoresFrom }), usesLost)
       )
     },
     write: (transactor, prepared) => writePrepared(deps, transactor, prepared, options),

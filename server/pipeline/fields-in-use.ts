@@ -20,9 +20,12 @@ export interface UseCheck {
   changes: readonly Change[]
   /** ISO 8601 instant. */
   now: string
+  /** The generation from which a rollback or a revert brings fields back. */
+  restoresFrom: number | null
 }
 
-export function fieldsInUse(reader: Reader, { base, baseView, changes, now }: UseCheck): Finding[] {
+export function fieldsInUse(reader: Reader, check: UseCheck): Finding[] {
+  const { base, baseView, changes, now } = check
   const isRecent = ({ client, at }: FieldUse): boolean => {
     const days = baseView.get('integration_client', client)?.body.deprecationWindowDays
     return days !== undefined && Date.parse(at) > Date.parse(now) - days * dayMs
@@ -34,7 +37,7 @@ export function fieldsInUse(reader: Reader, { base, baseView, changes, now }: Us
     const recent = reader.recordFacts.uses(object as unknown as ObjectId).filter(isRecent)
     if (recent.length === 0) return []
     const before = namesBefore(reader, base, change)
-    const after = change.kind === 'removed' ? noNames : namesAfter(reader, base, changes, change)
+    const after = change.kind === 'removed' ? noNames : namesAfter(reader, check, change)
     const lost = recent.filter(
       ({ field, name }) => before.get(field)?.has(name) === true && after.get(field)?.has(name) !== true,
     )
@@ -58,12 +61,12 @@ function namesBefore(reader: Reader, base: number, change: Exclude<Change, { kin
 
 function namesAfter(
   reader: Reader,
-  base: number,
-  changes: readonly Change[],
+  { base, changes, restoresFrom }: UseCheck,
   change: Exclude<Change, { kind: 'added' | 'removed' }>,
 ): FieldNames {
   const after = change.after.body as ObjectBody
-  return after.storage === 'local' ? namesOf(after, fieldIdsAfter(reader, base, changes, change)) : noNames
+  if (after.storage !== 'local') return noNames
+  return namesOf(after, fieldIdsAfter(reader, base, changes, change, restoresFrom))
 }
 
 function namesOf(body: ObjectBody, ids: ReadonlyMap<string, FieldId>): FieldNames {

@@ -17,9 +17,14 @@ interface KeptInput {
   /** The base with the renames of the list, so that a formula that only follows one counts as the same. */
   renamedBase: ComponentView
   changes: readonly Change[]
+  /** The generation from which a rollback or a revert brings fields back. */
+  restoresFrom: number | null
 }
 
-export function keptValues(reader: Reader, { base, renamedBase, changes }: KeptInput): Finding[] {
+export function keptValues(
+  reader: Reader,
+  { base, renamedBase, changes, restoresFrom }: KeptInput,
+): Finding[] {
   return changes.flatMap((change): Finding[] => {
     if (!change.id.startsWith('object/') || change.kind === 'added' || change.kind === 'removed') return []
     const [before, after] = [change.before.body as ObjectBody, change.after.body as ObjectBody]
@@ -29,7 +34,7 @@ export function keptValues(reader: Reader, { base, renamedBase, changes }: KeptI
     const count = reader.recordFacts.count(object)
     if (count === 0) return []
     const ids = reader.identities.fields(base, from.slice('object/'.length))
-    const next = fieldIdsAfter(reader, base, changes, change)
+    const next = fieldIdsAfter(reader, base, changes, change, restoresFrom)
     const key = splitId(change.id).key
     const renamed = renamedBase.get('object', key)?.body
     const declared = renamed?.storage === 'local' ? renamed.fields : before.fields

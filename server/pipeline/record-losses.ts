@@ -7,16 +7,24 @@ import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import {
   earlierFields,
   nextFieldIds,
+  type EarlierField,
   type FieldId,
   type FieldShape,
   type ObjectId,
 } from '#kernel/records/index.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 
 type Reader = Pick<OrgReader, 'identities' | 'recordFacts'>
 type ObjectField = LocalObjectBody['fields'][number]
 
-export function recordLosses(reader: Reader, base: number, changes: readonly Change[]): Finding[] {
+/** @param restoresFrom the generation from which a rollback or a revert brings fields back */
+export function recordLosses(
+  reader: Reader,
+  base: number,
+  changes: readonly Change[],
+  restoresFrom: number | null,
+): Finding[] {
   const renames = renamesOf(changes)
   return changes.flatMap((change) => {
     if (!change.id.startsWith('object/') || change.kind === 'added') return []
@@ -29,7 +37,7 @@ export function recordLosses(reader: Reader, base: number, changes: readonly Cha
     if (change.kind === 'removed') return [objectLost(change.id, count)]
     const after = change.after.body as ObjectBody
     if (after.storage !== 'local') return [objectLost(change.id, count)]
-    return fieldLosses({ reader, base, object, renames, change, before, after })
+    return fieldLosses({ reader, base, object, renames, change, before, after, restoresFrom })
   })
 }
 
@@ -41,13 +49,16 @@ interface ChangedObject {
   change: Exclude<Change, { kind: 'added' | 'removed' }>
   before: LocalObjectBody
   after: LocalObjectBody
+  restoresFrom: number | null
 }
 
-function fieldLosses({ reader, base, object, renames, change, before, after }: ChangedObject): Finding[] {
+function fieldLosses(changed: ChangedObject): Finding[] {
+  const { reader, base, object, renames, change, before, after, restoresFrom } = changed
   const { id, hints } = change
   const key = (change.kind === 'renamed' ? change.from : id).slice('object/'.length)
   const ids = reader.identities.fields(base, key)
-  const next = nextIds(reader, base, renames, { ids, before, after })
+  const restored = restoredFields(reader, restoresFrom, object)
+  const next = nextIds(reader, base, renames, { ids, before, after, restored })
   const entered = new Set(after.fields.flatMap((field) => (isEntered(field) ? [next.get(field.key)!] : [])))
   const losses = before.fields.flatMap((field): Finding[] => {
     const fieldId = ids.get(field.key)!
@@ -78,14 +89,29 @@ export function fieldIdsAfter(
   base: number,
   changes: readonly Change[],
   change: Exclude<Change, { kind: 'added' | 'removed' }>,
+  restoresFrom: number | null,
 ): ReadonlyMap<string, FieldId> {
   const from = change.kind === 'renamed' ? change.from : change.id
   const [before, after] = [change.before.body, change.after.body] as LocalObjectBody[]
   const ids = reader.identities.fields(base, from.slice('object/'.length))
-  return nextIds(reader, base, renamesOf(changes), { ids, before: before!, after: after! })
+  const object = reader.identities.at(base, from) as ObjectId | undefined
+  const restored = object === undefined ? [] : restoredFields(reader, restoresFrom, object)
+  return nextIds(reader, base, renamesOf(changes), { ids, before: before!, after: after!, restored })
+}
+
+function restoredFields(
+  { identities }: Pick<OrgReader, 'identities'>,
+  restoresFrom: number | null,
+  object: ObjectId,
+): readonly EarlierField[] {
+  return restoresFrom === null
+    ? []
+    : identities.fieldsOf(restoresFrom, object as unknown as ComponentIdentity)
 }
 
 interface FieldsOfChange {
+  /** The fields that come back. */
+  restored: readonly EarlierField[]
   ids: ReadonlyMap<string, FieldId>
   before: LocalObjectBody
   after: LocalObjectBody
@@ -95,7 +121,7 @@ function nextIds(
   reader: Pick<OrgReader, 'identities'>,
   base: number,
   renames: ReadonlyMap<ComponentId, ComponentId>,
-  { ids, before, after }: FieldsOfChange,
+  { ids, before, after, restored }: FieldsOfChange,
 ): ReadonlyMap<string, FieldId> {
   const targetBy =
     (keyAt: (object: ComponentId) => ComponentId) =>
@@ -109,7 +135,7 @@ function nextIds(
     targetBy((object) => object),
   )
   const targetOf = targetBy((object) => renames.get(object) ?? object)
-  return nextFieldIds(earlier, after.fields, targetOf, () => created)
+  return nextFieldIds(earlier, after.fields, targetOf, () => created, restored)
 }
 
 const isEntered = ({ formula, rollup }: ObjectField): boolean => formula === undefined && rollup === undefined

@@ -45,6 +45,8 @@ export interface GenerationWrite {
   versions: Iterable<VersionWrite>
   /** Contains only components whose edges differ from the previous generation. */
   references: Iterable<ReferenceWrite>
+  /** The older generation whose fields of objects a rollback or a revert brings back; null otherwise. */
+  restoresFrom?: number | null
 }
 
 export interface GenerationReader {

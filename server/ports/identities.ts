@@ -1,5 +1,5 @@
 // The identity of a component, which differs from its key: a rename keeps it, and a reused key has a new one.
-import type { FieldId } from '#kernel/records/index.ts'
+import type { EarlierField, FieldId } from '#kernel/records/index.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 
 /** Made by the store from the key and generation with which a component was added; opaque to all other modules. */
@@ -32,6 +32,8 @@ export function includesGeneration(
 export interface IdentityReader {
   /** The identities of the fields of an object, by key; empty if the object does not exist in the generation. */
   fields(generation: number, object: string): ReadonlyMap<string, FieldId>
+  /** The fields of an object in a generation, even if it had a different key then. */
+  fieldsOf(generation: number, object: ComponentIdentity): readonly EarlierField[]
   /** The generations that added or changed an object, the newest first. */
   objectVersions(object: ComponentIdentity): number[]
   /** Undefined if the id does not exist in the generation. */

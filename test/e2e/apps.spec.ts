@@ -84,7 +84,7 @@ test('a flow checks each step, leads to the field of a refused save, and adds on
   await fillFirstStep(page, 'B-1')
   await page.getByRole('textbox', { name: 'Net' }).fill('ten')
   await page.getByRole('textbox', { name: 'Net' }).press('Enter')
-  await expect(page.getByText(/^Net: /)).toBeVisible()
+  await expect(page.getByText(/^"ten" is not a number/)).toBeVisible()
   await page.getByRole('textbox', { name: 'Net' }).fill('50')
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByRole('textbox', { name: 'Number' })).toHaveValue('B-1')

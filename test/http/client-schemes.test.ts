@@ -244,7 +244,7 @@ describe('a signed assertion', () => {
     const shared = await exportSPKI(keys.one.publicKey)
     const forged = `${input}.${createHmac('sha256', shared).update(input).digest('base64url')}`
     // Nothing is known about the claims before the signature is verified.
-    const odd = [{ a: 1 }, true, ['jwt'], 7, null].map(
+    const odd = [{ a: 1 }, ['jwt'], 7].map(
       (iss) => `${encode({ alg: 'none' })}.${encode({ iss, sub: iss })}.`,
     )
     for (const text of [unsigned, forged, 'x', 'a.b.c', `${input}.`, '🙂', ...odd])

@@ -1,6 +1,7 @@
 // Checks what is entered in a step of a flow, in the words of the server. Rules of the object are checked by the save.
 import { parsePlainValue } from '#kernel/records/parse-plain-value.ts'
 import type { FieldDescription, RecordValue, SectionDescription } from '../../api/records.ts'
+import { valueFault } from '../records/value-fault.ts'
 
 /** The fields that a step asks for, in the order of its items. */
 export function fieldsOfStep(
@@ -31,6 +32,8 @@ export function stepProblems(
 function problemOf(field: FieldDescription, value: RecordValue): string | null {
   const { type, label: name, unique } = field
   if (value === null) return field.required && !field.hasDefault ? `${name} is required.` : null
+  const fault = valueFault(field, value)
+  if (fault !== null) return fault
   // Their inputs offer only values that exist.
   if (type === 'enum' || type === 'reference') return null
   const precision = field.precision ?? undefined

@@ -17,7 +17,7 @@ import { useAction } from '../../stores/use-action.ts'
 import { useUi } from '../../stores/ui.ts'
 import { useRecordChanges } from '../records/record-changes.ts'
 import { placesIn } from '../records/record-places.ts'
-import { problemsOf } from '../records/use-record-form.ts'
+import { problemsOf } from '../records/record-problems.ts'
 import { useFlowDrafts, type FlowDraft } from './flow-drafts.ts'
 import { fieldsOfStep, stepProblems } from './step-problems.ts'
 

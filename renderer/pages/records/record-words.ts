@@ -1,7 +1,8 @@
 // Values of records in words.
 import { isErased } from '#kernel/records/erased-value.ts'
 import type { FieldDescription, RecordValue } from '../../api/records.ts'
-import { longDate, momentWords } from '../../text/words.ts'
+import { longMoment, userZone } from '../../text/moments.ts'
+import { longDate } from '../../text/words.ts'
 
 /** `null` is an absent value, or one that the user cannot read. */
 export function recordValueWords(
@@ -13,7 +14,7 @@ export function recordValueWords(
   if (type === 'enum') return labelOf(labels, value)
   if (type === 'date') return longDate(value)
   if (isErased(value)) return 'erased'
-  return type === 'datetime' ? momentWords(value) : value
+  return type === 'datetime' ? longMoment(value, userZone()) : value
 }
 
 /** The label of a value of a value set; the text itself if it is not one. */

@@ -30,6 +30,7 @@ import { useRecordLayouts } from './record-layouts.ts'
 import { useRecordPlaces } from './record-places.ts'
 import { pathsOf, readRecord, type ReadRecord } from './read-record.ts'
 import { nameFieldOf } from './record-source.ts'
+import { faultsOf, problemsOf } from './record-problems.ts'
 import { recordPath, recordValueWords } from './record-words.ts'
 import { useObject } from './use-object.ts'
 
@@ -149,7 +150,7 @@ export function useRecordForm() {
   /** Puts the problems of a refused record at their fields. */
   function showProblems(error: unknown): void {
     if (!(error instanceof ApiError)) return
-    problems.value = problemsOf(error)
+    problems.value = { ...problemsOf(error), ...faultsOf(object.value?.fields ?? [], typed.value) }
   }
 
   /** Shows what others have changed. What was typed stays, and nothing is saved over a change that was not seen. */
@@ -244,12 +245,4 @@ export function useRecordForm() {
     ...{ missing, loadFailure, problems, changedByOthers, working, failure, edited, displays },
     ...{ host, storedOf, load, save, discard, remove },
   }
-}
-
-/** The problems of a refused record, by field. */
-export function problemsOf({ details }: ApiError): Record<string, string> {
-  const found = (details as { field?: string | null; message?: string }[]).filter(
-    ({ field, message }) => typeof field === 'string' && typeof message === 'string',
-  )
-  return Object.fromEntries(found.map(({ field, message }) => [field!, message!]))
 }

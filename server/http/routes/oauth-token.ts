@@ -52,19 +52,18 @@ export const oauthToken = definePublicRoute({
   sendForeignError: refuseAsOAuth,
   foreignErrorFormat: { statuses: [400, 401, 405, 413, 429], body: oauthError },
   async handle({ services, body, correlationId, raw }) {
-    const address = addressOf(services.site, raw.request)
+    // Counted apart from passwords, so that a token of one client does not reset the guesses at a password.
+    const address = `token ${addressOf(services.site, raw.request)}`
     services.throttle.check(address)
-    const takeBack = services.throttle.recordAttempt(address)
     let token: string
     try {
       const { client, operatorName } = await provedClient(services, raw.request, body)
       token = await tokenFor(services, client, operatorName, correlationId)
     } catch (error) {
-      if (!(error instanceof OAuthError) || !isFailedProof(error)) takeBack()
+      if (error instanceof OAuthError && isFailedProof(error)) services.throttle.recordFailure(address)
       throw error
     }
-    // Failed attempts of others from the same address still count.
-    takeBack()
+    services.throttle.reset(address)
     return jsonReply(
       { access_token: token, token_type: 'Bearer' as const, expires_in: lifetimeSeconds },
       { headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' } },

@@ -33,13 +33,20 @@ export function earlierFields(
  * Returns the identity of each field by key. A field continues the one with its key, or the one whose key is now among
  * its former names. A field of a different type, that refers to a different object, or with fewer digits, is a new one:
  * the values would have no meaning, or not fit.
+ *
+ * @param restored the fields of the older version that a rollback or a revert brings back: a field that continues none has
+ *   the identity that it had there, and with it the values that records still have
  */
 export function nextFieldIds(
   before: readonly EarlierField[],
   after: readonly FieldShape[],
   targetOf: (field: FieldShape) => ObjectId | null,
   create: () => FieldId,
+  restored: readonly EarlierField[] = [],
 ): Map<string, FieldId> {
+  const earlierById = new Map(before.map((field) => [field.id, field]))
+  const former = new Map(restored.map((field) => [field.key, field]))
+  const taken = new Set<FieldId>()
   const earlier = new Map(before.map((field) => [field.key, field]))
   const keys = new Set(after.map(({ key }) => key))
   const ids = new Map<string, FieldId>()
@@ -47,8 +54,21 @@ export function nextFieldIds(
     const from =
       earlier.get(field.key) ??
       field.aliases.flatMap((alias) => (keys.has(alias) ? [] : (earlier.get(alias) ?? [])))[0]
-    const continues = from !== undefined && canHold(field, targetOf(field), from)
-    ids.set(field.key, continues ? from.id : create())
+    if (from !== undefined && canHold(field, targetOf(field), from)) {
+      ids.set(field.key, from.id)
+      taken.add(from.id)
+    }
+  }
+  for (const field of after) {
+    if (ids.has(field.key)) continue
+    const was = former.get(field.key)
+    const isFree = was !== undefined && !taken.has(was.id) && canHold(field, targetOf(field), was)
+    // It may have grown since, and its values with it.
+    const now = was === undefined ? undefined : earlierById.get(was.id)
+    const returns = isFree && (now === undefined || canHold(field, targetOf(field), now))
+    const id = returns ? was.id : create()
+    taken.add(id)
+    ids.set(field.key, id)
   }
   return ids
 }

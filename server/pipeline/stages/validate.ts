@@ -52,14 +52,19 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           invalidComponents: invalidComponentsFor(loadedChanges, viewer),
           graph: baseGraph,
         })
-    const losses = skips ? [] : recordLosses(reader, base, candidate.changes)
+    const { restoresFrom } = loadedChanges
+    const losses = skips ? [] : recordLosses(reader, base, candidate.changes, restoresFrom)
     const usesLost = skips
       ? []
-      : fieldsInUse(reader, { base, baseView, changes: candidate.changes, now: deps.clock.now() })
+      : fieldsInUse(reader, {
+          ...{ base, baseView, changes: candidate.changes, now: deps.clock.now(), restoresFrom },
+        })
     const kept =
       skips || candidate.renamedBase === null
         ? []
-        : keptValues(reader, { base, renamedBase: candidate.renamedBase, changes: candidate.changes })
+        : keptValues(reader, {
+            ...{ base, renamedBase: candidate.renamedBase, changes: candidate.changes, restoresFrom },
+          })
     const { components, removals, removedValues } = partition.unseenComponents
     const unseenChanges =
       viewer === null || components.length + removals.length + removedValues.length === 0

@@ -77,6 +77,7 @@ function writeChanges(context: Needs): number {
       restoredIdentity(transactor, context.loadedChanges, id),
     ),
     references: changedReferences(baseGraph, graph),
+    restoresFrom: context.loadedChanges.restoresFrom,
   })
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
   transactor.sets.putSummaries(generation, facts)

@@ -10,7 +10,7 @@ export interface Birth {
   birth_key: string | null
 }
 
-export function identityReader(db: Db): Omit<IdentityReader, 'fields' | 'objectVersions'> {
+export function identityReader(db: Db): Omit<IdentityReader, 'fields' | 'fieldsOf' | 'objectVersions'> {
   return {
     at: (generation, id) => identityAt(db, generation, id),
     keyPeriods: (each) => spellsOf(db, each),

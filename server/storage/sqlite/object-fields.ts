@@ -20,8 +20,17 @@ export interface WrittenObject {
 /** A new field has the number of its generation, and its own within that. */
 const fieldsPerGeneration = 1_000_000
 
-/** Writes the identities of the fields of all objects that a generation writes. Call it once their placements exist. */
-export function writeObjectFields(db: Db, generation: number, objects: readonly WrittenObject[]): void {
+/**
+ * Writes the identities of the fields of all objects that a generation writes. Call it once their placements exist.
+ *
+ * @param restoresFrom the generation whose fields come back
+ */
+export function writeObjectFields(
+  db: Db,
+  generation: number,
+  objects: readonly WrittenObject[],
+  restoresFrom: number | null = null,
+): void {
   let created = 0
   const create = (): FieldId => (generation * fieldsPerGeneration + (created += 1)) as FieldId
   for (const { key, body } of objects) {
@@ -30,7 +39,8 @@ export function writeObjectFields(db: Db, generation: number, objects: readonly 
       references === undefined
         ? null
         : ((identityAt(db, generation, componentId('object', references)) ?? null) as EarlierField['target'])
-    const ids = nextFieldIds(fieldRows(db, object, generation - 1), body.fields, targetOf, create)
+    const restored = restoresFrom === null ? [] : fieldRows(db, object, restoresFrom)
+    const ids = nextFieldIds(fieldRows(db, object, generation - 1), body.fields, targetOf, create, restored)
     const fields = earlierFields(body.fields, ids, targetOf)
     run(
       db,
@@ -55,7 +65,8 @@ export function objectVersions(db: Db, object: ComponentIdentity): number[] {
   return all<{ from_gen: number }>(db, sql, object).map(({ from_gen: generation }) => generation)
 }
 
-function fieldRows(db: Db, object: ComponentIdentity, generation: number): EarlierField[] {
+/** The fields of an object in a generation, even if it had a different key then. */
+export function fieldRows(db: Db, object: ComponentIdentity, generation: number): EarlierField[] {
   const row = one<{ fields: string }>(
     db,
     'SELECT fields FROM object_fields WHERE object = ? AND from_gen <= ? ORDER BY from_gen DESC LIMIT 1',

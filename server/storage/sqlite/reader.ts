@@ -9,7 +9,7 @@ import { sqliteDraftTable } from './draft-table.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { generationReader } from './generations.ts'
 import { identityReader } from './identities.ts'
-import { fieldIdsAt, objectVersions } from './object-fields.ts'
+import { fieldIdsAt, fieldRows, objectVersions } from './object-fields.ts'
 import { invitationReader } from './invitations.ts'
 import { propertyReader } from './org-properties.ts'
 import { peopleReader } from './people.ts'
@@ -34,6 +34,7 @@ export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
     identities: {
       ...identityReader(db),
       fields: (generation, object) => fieldIdsAt(db, generation, object),
+      fieldsOf: (generation, object) => fieldRows(db, object, generation),
       objectVersions: (object) => objectVersions(db, object),
     },
     search: searchReader(db),

@@ -21,7 +21,7 @@ export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrit
   const fresh = write.row.counts.renamed === 0
   const versions = new VersionWriter(db, generation, fresh)
   chain.appendAll(versions.write(write.versions))
-  writeObjectFields(db, generation, versions.objects)
+  writeObjectFields(db, generation, versions.objects, write.restoresFrom ?? null)
   for (const references of write.references) writeReferences(db, generation, references)
   run(db, 'UPDATE org SET active = ?', generation)
   // Last: a statement of many rows makes the index write what it has in memory.

@@ -25,6 +25,10 @@ export interface SheetColumn {
   scale?: number
   valueSet?: string
   help?: string
+  /** Whether its texts can have several lines. */
+  hasLines?: boolean
+  /** Whether its values are moments, which `CellType` does not have because entries have none. */
+  isMoment?: boolean
 }
 
 /** In the order of the sheet: key, values, scope and dates, then the rarely needed columns. */

@@ -1,6 +1,7 @@
-// Ctrl+Z with the focus anywhere: undoes the last step of the sheet if nothing else was changed since.
-import { onBeforeUnmount, onMounted, watch } from 'vue'
-import { noteChange, ownsUndo } from '../../../stores/last-change.ts'
+// Notes the steps of a sheet as changes, so that Ctrl+Z with the focus anywhere undoes the last one.
+import { watch } from 'vue'
+import { noteChange } from '../../../stores/last-change.ts'
+import { useUndoAnywhere } from './use-undo-anywhere.ts'
 import type { SheetView } from './use-sheet-view.ts'
 
 export function useLastUndo(view: SheetView): void {
@@ -15,15 +16,5 @@ export function useLastUndo(view: SheetView): void {
     { flush: 'sync' },
   )
 
-  function handleKey(event: KeyboardEvent): void {
-    const key = event.key.toLowerCase()
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return
-    if (event.defaultPrevented || !ownsUndo(sheet, event.target)) return
-    event.preventDefault()
-    event.stopPropagation()
-    if (key === 'y' || event.shiftKey) view.redo()
-    else view.undo()
-  }
-  onMounted(() => window.addEventListener('keydown', handleKey, true))
-  onBeforeUnmount(() => window.removeEventListener('keydown', handleKey, true))
+  useUndoAnywhere(sheet, view)
 }

@@ -12,7 +12,7 @@ const path = '/records/order/1'
 const columnOf = (key: string, computed: FieldDescription['computed'] = null): GridColumn => ({
   name: key,
   label: key.toUpperCase(),
-  field: { key, label: key.toUpperCase(), computed, references: null } as FieldDescription,
+  field: { key, label: key.toUpperCase(), computed, references: null, type: 'text' } as FieldDescription,
   along: null,
   sortable: true,
 })
@@ -156,5 +156,62 @@ describe('a record that was changed in the meantime', () => {
     expect(shown()!.fields.note).toBe('c')
     await saver.retry('1')
     expect(stored).toMatchObject({ net: '5', note: 'c' })
+  })
+})
+
+describe('an earlier value', () => {
+  const over = (value: RecordValue) => (): RecordValue => value
+
+  it('is restored after the saves on their way, over the value that they stored', async () => {
+    const { saver, sent, stored, hold } = setUp()
+    const release = hold()
+    const typed: { value: RecordValue } = { value: '5.0' }
+    const first = saver.write('1', { net: typed }).then((saved) => (typed.value = saved!.net!))
+    const second = saver.restore('1', { net: { value: '1', over: () => typed.value } })
+    expect(useRecordEdits().of(path)).toEqual({ net: '1' })
+    release()
+    await first
+    expect(await second).toEqual({ saved: { net: '1' }, changed: [] })
+    expect(sent.map(({ values }) => values)).toEqual([{ net: '5.0' }, { net: '1' }])
+    expect(stored).toMatchObject({ net: '1', version: 3 })
+    expect(useRecordEdits().of(path)).toEqual({})
+  })
+
+  it('is not written over a value of another user, whose name is returned', async () => {
+    const { saver, sent, stored, shown, changeElsewhere } = setUp()
+    changeElsewhere({ net: '7', note: 'theirs' })
+    const outcome = await saver.restore('1', {
+      net: { value: '0', over: over('1') },
+      note: { value: 'mine', over: over('theirs') },
+    })
+    expect(outcome).toEqual({ saved: { note: 'mine' }, changed: [{ label: 'NET', by: 'anna' }] })
+    expect(sent.map(({ values }) => values)).toEqual([{ note: 'mine' }])
+    expect(stored).toMatchObject({ net: '7', note: 'mine' })
+    expect(shown()).toMatchObject({ fields: { net: '7', note: 'mine' } })
+    expect(useRecordEdits().of(path)).toEqual({})
+    expect(useCellSaves().of(path, 'net')).toBeUndefined()
+  })
+
+  it('is restored if only other fields changed in the meantime', async () => {
+    const { saver, stored, changeElsewhere } = setUp()
+    changeElsewhere({ note: 'theirs' })
+    await saver.restore('1', { net: { value: '0', over: over('1') } })
+    expect(stored).toMatchObject({ net: '0', note: 'theirs' })
+  })
+
+  it('is not sent if it is stored already', async () => {
+    const { saver, sent } = setUp()
+    await saver.restore('1', { net: { value: '1', over: over('9') } })
+    expect(sent).toEqual([])
+    expect(useRecordEdits().of(path)).toEqual({})
+  })
+
+  it('stays with its reason if the server refuses it', async () => {
+    const { saver } = setUp()
+    expect(await saver.restore('1', { net: { value: '-1', over: over('1') } })).toEqual({
+      ...{ saved: null, changed: [] },
+    })
+    expect(useRecordEdits().of(path)).toEqual({ net: '-1' })
+    expect(useCellSaves().of(path, 'net')).toMatchObject({ state: 'refused' })
   })
 })

@@ -2,20 +2,17 @@
 // refused one keeps what was typed. A record that was changed in the meantime is never overwritten unseen.
 import type { RecordJson, RecordValue, RecordValues } from '../../../api/records.ts'
 import { ApiError, messageOf } from '../../../api/request.ts'
-import { queriedNames, storedName, type GridColumn } from '../grid-columns.ts'
+import { queriedNames, storedName } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
 import { recordPath } from '../record-words.ts'
+import { valueFault } from '../value-fault.ts'
+import { changedColumns, columnOf, conflictOf, isSameValue, type SavedGrid } from './cell-conflict.ts'
 import { useCellSaves, type CellSave } from './cell-saves.ts'
 
 export interface TypedCell {
   value: RecordValue
   /** The name of the record that a reference names. */
   display?: string
-}
-
-export interface SavedGrid {
-  object: string
-  columns: readonly GridColumn[]
 }
 
 export interface SaverDeps {
@@ -27,9 +24,22 @@ export interface SaverDeps {
   show(record: RecordJson): void
   update(object: string, record: { id: string; version: number }, values: RecordValues): Promise<RecordJson>
   read(object: string, id: string, names: readonly string[]): Promise<RecordJson>
-  /** The user who changed the record last; empty if unknown. */
-  lastWriter(object: string, id: string): Promise<string>
+  /** The user who changed one of the fields last; empty if unknown. */
+  lastWriter(object: string, id: string, fields: readonly string[]): Promise<string>
   onSaved(): void
+}
+
+/** A value that is written only over the one that is expected. */
+export interface RestoredCell extends TypedCell {
+  /** Read when the turn of the save comes. */
+  over: () => RecordValue
+}
+
+export interface RestoreOutcome {
+  /** What the server stored, by field; null if nothing was saved. */
+  saved: RecordValues | null
+  /** Fields that others changed since, which are as they were. */
+  changed: { label: string; by: string }[]
 }
 
 /** How often a save is repeated if others changed only what is computed, such as roll-ups. */
@@ -39,34 +49,58 @@ export function createCellSaver(deps: SaverDeps) {
   const edits = useRecordEdits()
   const saves = useCellSaves()
   /** The last save of each record that is on its way. */
-  const queues = new Map<string, Promise<void>>()
+  const queues = new Map<string, Promise<unknown>>()
   /** The latest version of records with saves on their way. */
   const latest = new Map<string, RecordJson>()
 
-  /** Saves fields of one record together. */
-  function write(id: string, cells: Readonly<Record<string, TypedCell>>): Promise<void> {
+  /** Saves fields of one record together. Returns what the server stored; null if nothing was saved. */
+  function write(id: string, cells: Readonly<Record<string, TypedCell>>): Promise<RecordValues | null> {
     const grid = deps.grid()
     const path = recordPath(grid.object, id)
     const shown = deps.shown(id)
     if (!latest.has(id) && shown !== undefined) latest.set(id, shown)
     const values: Record<string, RecordValue> = {}
     for (const [field, { value, display }] of Object.entries(cells)) {
-      if (isStored(grid, id, field, value) && saves.of(path, field)?.state !== 'saving') {
+      if (storedValue(grid, id, field) === value && saves.of(path, field)?.state !== 'saving') {
         discard(id, field)
         continue
       }
-      values[field] = value
+      const stored = storedValue(grid, id, field)
+      if (!Object.hasOwn(edits.of(path), field) && stored !== undefined) edits.rebase(path, field, stored)
+      edits.keep(path, field, value)
+      const message = faultOf(grid, field, value)
+      saves.set(
+        path,
+        field,
+        message === null ? { state: 'saving', display } : { state: 'refused', message, display },
+      )
+      if (message === null) values[field] = value
+    }
+    if (Object.keys(values).length === 0) return (queues.get(id) ?? Promise.resolve()).then(() => null)
+    return queued(id, () => send({ grid, path, id, values }))
+  }
+
+  /**
+   * Writes earlier values back, after all saves of the record that are on their way. A field that others changed since is
+   * left as it is.
+   */
+  function restore(id: string, cells: Readonly<Record<string, RestoredCell>>): Promise<RestoreOutcome> {
+    const grid = deps.grid()
+    const path = recordPath(grid.object, id)
+    for (const [field, { value, display }] of Object.entries(cells)) {
       edits.keep(path, field, value)
       saves.set(path, field, { state: 'saving', display })
     }
-    if (Object.keys(values).length === 0) return queues.get(id) ?? Promise.resolve()
-    const queue = (queues.get(id) ?? Promise.resolve())
-      .then(() => send({ grid, path, id, values }))
-      .finally(() => {
-        if (queues.get(id) !== queue) return
-        queues.delete(id)
-        latest.delete(id)
-      })
+    const values = Object.fromEntries(Object.entries(cells).map(([field, { value }]) => [field, value]))
+    return queued(id, () => sendRestored({ grid, path, id, values }, cells))
+  }
+
+  function queued<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const queue = (queues.get(id) ?? Promise.resolve()).then(work).finally(() => {
+      if (queues.get(id) !== queue) return
+      queues.delete(id)
+      latest.delete(id)
+    })
     queues.set(id, queue)
     return queue
   }
@@ -79,26 +113,68 @@ export function createCellSaver(deps: SaverDeps) {
     values: RecordValues
   }
 
-  async function send(save: Save, triesLeft = mostTries): Promise<void> {
+  const read = ({ grid, id, values }: Save): Promise<RecordJson> =>
+    deps.read(grid.object, id, [...new Set([...queriedNames(grid.columns), ...Object.keys(values)])])
+
+  async function send(save: Save, triesLeft = mostTries): Promise<RecordValues | null> {
     const { grid, id, values } = save
-    const base = latest.get(id)!
-    const read = (): Promise<RecordJson> => deps.read(grid.object, id, queriedNames(grid.columns))
+    const base = latest.get(id) ?? (await read(save).catch((error: unknown) => refuse(save, error)))
+    if (base === null) return null
     try {
-      const saved = await deps.update(grid.object, base, values)
-      const merged = { ...base, version: saved.version, fields: { ...base.fields, ...saved.fields } }
-      show(await read().catch(() => merged))
-      for (const field of Object.keys(values)) settle(save, field)
-      deps.onSaved()
+      return await store(save, base)
     } catch (error) {
       if (!isStale(error)) return refuse(save, error)
-      const current = await read().catch((readError: unknown) => refuse(save, readError))
-      if (current === undefined) return undefined
+      const current = await read(save).catch((readError: unknown) => refuse(save, readError))
+      if (current === null) return null
       show(current)
       const changed = changedColumns(grid, base, current)
       if (changed.length === 0 && triesLeft > 1) return send(save, triesLeft - 1)
-      const by = await deps.lastWriter(grid.object, id).catch(() => '')
+      const fields = changed.map(({ field }) => field.key)
+      const by = await deps.lastWriter(grid.object, id, fields).catch(() => '')
       for (const field of Object.keys(values))
         mark(save, field, conflictOf(columnOf(grid, field), { base, current, changed, by }))
+      return null
+    }
+  }
+
+  async function store(save: Save, base: RecordJson): Promise<RecordValues> {
+    const { grid, values } = save
+    const saved = await deps.update(grid.object, base, values)
+    const merged = { ...base, version: saved.version, fields: { ...base.fields, ...saved.fields } }
+    const current = await read(save).catch(() => merged)
+    show(current)
+    for (const field of Object.keys(values)) settle(save, field)
+    deps.onSaved()
+    return Object.fromEntries(Object.keys(values).map((field) => [field, current.fields[field] ?? null]))
+  }
+
+  async function sendRestored(
+    save: Save,
+    cells: Readonly<Record<string, RestoredCell>>,
+    triesLeft = mostTries,
+  ): Promise<RestoreOutcome> {
+    const { grid, id, values } = save
+    const refused = { saved: null, changed: [] }
+    const current = await read(save).catch((error: unknown) => refuse(save, error))
+    if (current === null) return refused
+    show(current)
+    const fields = Object.keys(values)
+    const isNow = (field: string, value: RecordValue): boolean =>
+      isSameValue(columnOf(grid, field)?.field, current.fields[field] ?? null, value)
+    const pending = fields.filter((field) => !isNow(field, values[field]!))
+    const open = pending.filter((field) => isNow(field, cells[field]!.over()))
+    const lost = pending.filter((field) => !open.includes(field))
+    for (const field of fields) if (!open.includes(field)) settle(save, field)
+    const by = lost.length === 0 ? '' : await deps.lastWriter(grid.object, id, lost).catch(() => '')
+    const changed = lost.map((field) => ({ label: columnOf(grid, field)?.field.label ?? field, by }))
+    if (open.length === 0) return { saved: null, changed }
+    const left = { ...save, values: Object.fromEntries(open.map((field) => [field, values[field]!])) }
+    try {
+      return { saved: await store(left, current), changed }
+    } catch (error) {
+      if (!isStale(error) || triesLeft === 1) return { saved: refuse(left, error), changed }
+      const again = await sendRestored(left, cells, triesLeft - 1)
+      return { saved: again.saved, changed: [...changed, ...again.changed] }
     }
   }
 
@@ -119,24 +195,26 @@ export function createCellSaver(deps: SaverDeps) {
     saves.set(path, field, { ...outcome, display: saves.of(path, field)?.display })
   }
 
-  function refuse(save: Save, error: unknown): undefined {
+  function refuse(save: Save, error: unknown): null {
     const details =
       error instanceof ApiError ? (error.details as { field?: unknown; message?: unknown }[]) : []
     for (const field of Object.keys(save.values)) {
       const own = details.find((each) => each.field === field)?.message
       mark(save, field, { state: 'refused', message: typeof own === 'string' ? own : messageOf(error) })
     }
+    return null
   }
 
-  function isStored(grid: SavedGrid, id: string, field: string, value: RecordValue): boolean {
+  /** Undefined if the grid does not know it. */
+  function storedValue(grid: SavedGrid, id: string, field: string): RecordValue | undefined {
     const column = columnOf(grid, field)
     const record = latest.get(id)
-    if (column === undefined || record === undefined) return false
-    return (record.fields[storedName(column)] ?? null) === value
+    if (column === undefined || record === undefined) return undefined
+    return record.fields[storedName(column)] ?? null
   }
 
   /** Saves all unsaved values of a record again, over its current version. */
-  function retry(id: string): Promise<void> {
+  function retry(id: string): Promise<unknown> {
     const path = recordPath(deps.grid().object, id)
     const cells = Object.entries(edits.of(path)).map(
       ([field, value]) => [field, { value, display: saves.of(path, field)?.display }] as const,
@@ -150,35 +228,13 @@ export function createCellSaver(deps: SaverDeps) {
     saves.drop(path, field)
   }
 
-  return { write, retry, discard }
+  return { write, restore, retry, discard }
 }
 
-const columnOf = ({ columns }: SavedGrid, field: string): GridColumn | undefined =>
-  columns.find((each) => each.along === null && each.field.key === field)
-
-/** Columns of entered values that differ. Computed ones follow from them, and nobody typed them. */
-function changedColumns({ columns }: SavedGrid, before: RecordJson, now: RecordJson): GridColumn[] {
-  return columns
-    .filter(({ field, along }) => along === null && field.computed === null)
-    .filter((column) => before.fields[storedName(column)] !== now.fields[storedName(column)])
-}
-
-function conflictOf(
-  column: GridColumn | undefined,
-  {
-    base,
-    current,
-    changed,
-    by,
-  }: { base: RecordJson; current: RecordJson; changed: readonly GridColumn[]; by: string },
-): CellSave {
-  const valueIn = ({ fields }: RecordJson): RecordValue =>
-    (column === undefined ? null : fields[storedName(column)]) ?? null
-  return {
-    ...{ state: 'conflict', by, before: valueIn(base), theirs: valueIn(current) },
-    theirName: String((column && current.fields[column.name]) ?? ''),
-    others: changed.filter((each) => each !== column).map(({ label }) => label),
-  }
+/** A value that does not fit its field is not sent: the user reads why at once. */
+function faultOf(grid: SavedGrid, field: string, value: RecordValue): string | null {
+  const column = columnOf(grid, field)
+  return column === undefined ? null : valueFault(column.field, value)
 }
 
 const isStale = (error: unknown): boolean =>

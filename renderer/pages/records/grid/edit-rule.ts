@@ -9,15 +9,22 @@ const how = {
   roll_up: 'is a roll-up: the server computes it from other records',
 } as const
 
-/** Explains why the cells of a column cannot be edited; null if they can. */
-export function whyFixed({ label, rights }: ObjectDescription, column: GridColumn): string | null {
-  const { field, along } = column
+/** Explains why no cell can be edited; null if some can. */
+export function whyReadOnly({ label, rights }: ObjectDescription): string | null {
   const viewed = viewedUserKey()
   if (viewed !== null) return `Records are shown as ${viewed} sees them, and cannot be changed.`
+  return rights.update ? null : `You can read the records of ${label}, but not change them.`
+}
+
+/** Explains why the cells of a column cannot be edited; null if they can. */
+export function whyFixed(object: ObjectDescription, column: GridColumn): string | null {
+  const { field, along } = column
+  const why = whyReadOnly(object)
+  if (why !== null && viewedUserKey() !== null) return why
   if (along !== null)
     return `${column.label} is a field of a different record. Open the record that ${along.label} names to edit it.`
   if (field.computed !== null) return `${field.label} ${how[field.computed]}.`
-  if (!rights.update) return `You can read the records of ${label}, but not change them.`
+  if (why !== null) return why
   if (!field.editable)
     return `You can read ${field.label}, but not change it. A permission set gives the right to edit a field.`
   return null

@@ -36,8 +36,7 @@ describe('a text in a column', () => {
     ['boolean', 'perhaps', 'perhaps'],
     ['date', '31.1.2026', '2026-01-31'],
     ['date', '1/2/2026', '1/2/2026'],
-    ['datetime', '2026-01-31 12:00', '2026-01-31T12:00:00Z'],
-    ['datetime', '2026-01-31T12:00:30+02:00', '2026-01-31T12:00:30+02:00'],
+    ['datetime', '2026-01-31T12:00:30+02:00', '2026-01-31T10:00:30Z'],
     ['datetime', 'noon', 'noon'],
     ['datetime', '', null],
   ] as const)('of type %s: %j is %j', (type, text, value) => {
@@ -67,6 +66,13 @@ describe('a text in a column', () => {
       expect(editText(states, key)).toBe(text)
       expect(readValue(states, text, editedContext([states]))).toBe(key)
     }
+  })
+
+  it('of a moment is read in the time zone in which it opens', () => {
+    const column = columnOf({ type: 'datetime' })
+    const opened = editText(column, '2026-01-31T12:00:00Z')
+    expect(opened).toMatch(/^2026-0[12]-[0-9]{2} [0-9]{2}:[0-9]{2}$/)
+    expect(readValue(column, opened, editedContext([column]))).toBe('2026-01-31T12:00:00Z')
   })
 
   it('opens as it is stored, not as it is shown', () => {

@@ -1,10 +1,12 @@
 // A column of records as the cell editor of the sheet of entries knows columns: its type, and how a text is read.
 import type { FieldDescription, RecordValue } from '../../../api/records.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { momentText, readMoment, userZone, zoneWords } from '../../../text/moments.ts'
 import { parseCell, type CellContext, type DateOrder } from '../../component/sheet/cell-text.ts'
 import type { SheetColumn } from '../../component/sheet/columns.ts'
 import type { GridColumn } from '../grid-columns.ts'
-import { labelOf } from '../record-words.ts'
+import { labelOf, recordValueWords } from '../record-words.ts'
+import { valueFault } from '../value-fault.ts'
 
 const types = {
   text: 'text',
@@ -27,6 +29,8 @@ export function editedColumn({ name, label, field }: GridColumn): SheetColumn {
     precision: field.precision ?? undefined,
     scale: field.scale ?? undefined,
     valueSet: field.valueSet ?? undefined,
+    hasLines: field.type === 'text',
+    isMoment: field.type === 'datetime',
   }
 }
 
@@ -58,22 +62,22 @@ export function readValue(
   context: CellContext,
   order: DateOrder | null = null,
 ): RecordValue {
-  if (column.field.type === 'datetime') return readMoment(text.trim())
+  if (column.field.type === 'datetime') return readTypedMoment(text.trim(), order)
   const { value } = parseCell(editedColumn(column), text, context, order)
   return (value ?? null) as RecordValue
 }
 
-/** `2026-01-31 12:00` is a moment in UTC, as the server stores it. */
-function readMoment(text: string): string | null {
-  const [, day, time, seconds = ':00', zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
-  if (day === undefined) return text === '' ? null : text
-  return `${day}T${time}${seconds}${zone}`
+/** A moment in the user's time zone; a text that is not one stays as typed. */
+function readTypedMoment(text: string, order: DateOrder | null): string | null {
+  if (text === '') return null
+  const read = readMoment(text, userZone(), order)
+  return 'value' in read ? read.value : text
 }
 
 /** The text with which the editor opens and that is copied, which `readValue` reads back as the same value. */
 export function editText({ field }: GridColumn, value: RecordValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field.type === 'datetime' && value !== null) return momentText(value, userZone())
   if (field.type === 'enum' && value !== null) return memberText(field.labels ?? {}, value)
   return value ?? ''
 }
@@ -86,3 +90,20 @@ function memberText(labels: Readonly<Record<string, string>>, key: string): stri
 }
 
 const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** How a typed text is read, and what is wrong with it; null if neither needs words. */
+export function typedHint(
+  column: GridColumn,
+  text: string,
+  context: CellContext,
+): { words: string; wrong: boolean } | null {
+  if (text.trim() === '') return null
+  const value = readValue(column, text, context)
+  const fault = valueFault(column.field, value)
+  if (fault !== null) return { words: fault, wrong: true }
+  const { type } = column.field
+  if (type === 'datetime')
+    return { words: `${recordValueWords(column.field, value)}, ${zoneWords(userZone())}`, wrong: false }
+  const isReadAs = (type === 'number' || type === 'date') && value !== text.trim()
+  return isReadAs ? { words: `reads as ${recordValueWords(column.field, value)}`, wrong: false } : null
+}

@@ -1,18 +1,23 @@
 // A grid of records as the keys and the editor of a sheet see it: the selected cells, the edited one, the clipboard.
 import { computed, ref, shallowRef, watch, type Ref } from 'vue'
 import type { ObjectDescription, RecordJson, RecordValue } from '../../../api/records.ts'
+import { useOrg } from '../../../stores/org.ts'
 import { useViewedUser } from '../../../stores/viewed-user.ts'
 import { count } from '../../../text/words.ts'
 import { formatBlock, parseBlock } from '../../component/sheet/cell-block.ts'
-import { dateOrderOf } from '../../component/sheet/cell-text.ts'
 import * as sel from '../../component/sheet/selection.ts'
 import { storedName, type GridColumn } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
+import { useRecordPlaces } from '../record-places.ts'
 import { recordPath } from '../record-words.ts'
 import { useCellSaves } from './cell-saves.ts'
-import type { createCellSaver, TypedCell } from './cell-saver.ts'
-import { editedColumn, editedContext, editText, readValue } from './edited-column.ts'
-import { whyFixed } from './edit-rule.ts'
+import type { createCellSaver } from './cell-saver.ts'
+import { editedColumn, editedContext, editText, readValue, typedHint } from './edited-column.ts'
+import { whyFixed, whyReadOnly } from './edit-rule.ts'
+import { findReferences } from './find-references.ts'
+import { pasteWrites, textsOfBlock, type PastedText } from './grid-paste.ts'
+import { createGridWriter, type CellWrite } from './grid-writer.ts'
+import { blockOf } from './step-selection.ts'
 
 export interface GridDeps {
   object: Readonly<Ref<ObjectDescription | null>>
@@ -35,6 +40,8 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   const edits = useRecordEdits()
   const saves = useCellSaves()
   const viewed = useViewedUser()
+  const org = useOrg()
+  const places = useRecordPlaces()
   const rows = computed(() => records.value ?? [])
   const columns = computed(() => gridColumns.value.map(editedColumn))
   const context = computed(() => editedContext(gridColumns.value))
@@ -125,12 +132,15 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     const now = editing.value
     cancel()
     const column = now === null ? undefined : gridColumns.value[now.cell.column]
-    if (now === null || column === undefined) return
-    if (everywhere) {
-      const cells = selectedCells().map((cell) => ({ cell, typed: typedInto(cell, text) }))
-      writeCells(cells, 'written')
-    } else if (text !== now.text || now.replacesText)
-      void saver.write(now.id, { [column.field.key]: { value: readValue(column, text, context.value) } })
+    const record = rows.value.find(({ id }) => id === now?.id)
+    if (now === null || column === undefined || record === undefined) return
+    if (everywhere) void writeTexts(selectedTexts(text), 'edit', 'written')
+    else if (text !== now.text || now.replacesText)
+      writer.write(
+        'edit',
+        [{ record, column, typed: { value: readValue(column, text, context.value) } }],
+        null,
+      )
   }
 
   /** Ends editing a reference with the record that was picked; null clears it. */
@@ -138,87 +148,54 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     const now = editing.value
     cancel()
     const column = now === null ? undefined : gridColumns.value[now.cell.column]
-    if (now === null || column === undefined) return
-    void saver.write(now.id, { [column.field.key]: { value, display } })
+    const record = rows.value.find(({ id }) => id === now?.id)
+    if (column === undefined || record === undefined) return
+    writer.write('edit', [{ record, column, typed: { value, display } }], null)
   }
 
   // ---- several cells ----
 
-  /** `typed` is null if the text cannot be written into the cell. */
-  type Write = { cell: sel.Cell; typed: TypedCell | null }
+  const selectedTexts = (text: string): PastedText[] => selectedCells().map((cell) => ({ ...cell, text }))
 
-  /** Each record is saved once, with all of its cells. */
-  function writeCells(writes: readonly Write[], verb: string): void {
-    const byRecord = new Map<string, Record<string, TypedCell>>()
-    let written = 0
-    for (const { cell, typed } of writes) {
-      const [record, column] = [rows.value[cell.row], gridColumns.value[cell.column]]
-      if (typed === null || record === undefined || column === undefined) continue
-      byRecord.set(record.id, { ...byRecord.get(record.id), [column.field.key]: typed })
-      written += 1
-    }
-    const left = writes.length - written
-    status.value =
-      `${count(written, 'cell')} ${verb} in ${count(byRecord.size, 'record')}.` +
-      (left === 0
-        ? ''
-        : ` ${count(left, 'cell')} cannot be edited or read, and ${left === 1 ? 'is' : 'are'} as before.`)
-    for (const [id, cells] of byRecord) void saver.write(id, cells)
-  }
-
-  function typedInto(
-    { column }: sel.Cell,
-    text: string,
-    order: ReturnType<typeof dateOrderOf> = null,
-  ): TypedCell | null {
-    const of = gridColumns.value[column]
-    if (of === undefined || whyFixedAt(column) !== null) return null
-    if (of.field.references === null) return { value: readValue(of, text, context.value, order) }
-    if (text.trim() === '') return { value: null, display: '' }
-    const id = knownReference(of, text)
-    return id === null ? null : { value: id, display: text }
-  }
-
-  /** The record that a name means, if the page shows exactly one of this name in the column. */
-  function knownReference(column: GridColumn, name: string): string | null {
-    const found = new Set(
-      rows.value
-        .map((record) => shownValue(record, column))
-        .filter((each) => each.value !== null && each.name === name)
-        .map(({ value }) => String(value)),
-    )
-    return found.size === 1 ? [...found][0]! : null
-  }
-
-  function clear(): void {
-    const cells = selectedCells()
-    const why = cells.length === 1 ? whyFixedAt(cells[0]!.column) : null
+  async function writeTexts(texts: readonly PastedText[], label: string, verb: string): Promise<void> {
+    const [fixed] = texts.length === 1 ? texts : []
+    const why = fixed === undefined ? null : whyFixedAt(fixed.column)
     if (why !== null) return void (status.value = why)
-    writeCells(
-      cells.map((cell) => ({ cell, typed: typedInto(cell, '') })),
-      'cleared',
-    )
+    const { epoch } = org
+    const app = places.value.app
+    const writes = await pasteWrites(texts, {
+      ...{ columns: gridColumns.value, context: context.value, rows: rows.value, whyFixed: whyFixedAt },
+      find({ field }, names) {
+        status.value = `Looking up ${count(names.length, 'name')}…`
+        return findReferences(field.references!, names, { epoch, app })
+      },
+    })
+    writer.write(label, writes, verb)
   }
+
+  const clear = (): void => void writeTexts(selectedTexts(''), 'clear', 'cleared')
 
   /** Repeats the first row or column of the selection over the others. */
   function fillFrom(way: 'down' | 'right'): void {
     const { top, left } = selection.value.rects.at(-1)!
     const cells = selectedCells().filter(({ row, column }) => (way === 'down' ? row > top : column > left))
     if (cells.length === 0) return void (status.value = 'Select the cells to fill as well.')
-    writeCells(
-      cells.map((cell) => ({
-        cell,
-        typed: copyInto(cell, way === 'down' ? { ...cell, row: top } : { ...cell, column: left }),
-      })),
-      'filled',
+    const writes = cells.map((cell) =>
+      copyInto(cell, way === 'down' ? { ...cell, row: top } : { ...cell, column: left }),
     )
+    writer.write(`fill ${way}`, writes, 'filled')
   }
 
-  function copyInto(cell: sel.Cell, from: sel.Cell): TypedCell | null {
-    const [of, source] = [gridColumns.value[cell.column], gridColumns.value[from.column]]
-    const isSame = of?.field.type === source?.field.type && of?.field.references === source?.field.references
-    if (of === undefined || !isSame || whyFixedAt(cell.column) !== null) return null
-    return { value: valueAt(from), display: textAt(from) }
+  function copyInto(cell: sel.Cell, from: sel.Cell): CellWrite {
+    const [column, source] = [gridColumns.value[cell.column], gridColumns.value[from.column]]
+    const record = rows.value[cell.row]
+    const why = whyFixedAt(cell.column)
+    if (column === undefined || source === undefined || record === undefined || why !== null)
+      return { why: why ?? 'The table ends there.' }
+    const isSame =
+      column.field.type === source.field.type && column.field.references === source.field.references
+    if (!isSame) return { why: `${column.label} has values of a different type than ${source.label}.` }
+    return { record, column, typed: { value: valueAt(from), display: textAt(from) } }
   }
 
   function copied(): string {
@@ -235,21 +212,22 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   /** Pastes a block from the first selected cell; one cell fills the selection. */
   function paste(text: string): void {
     const block = parseBlock(text)
-    const { top, left } = selection.value.rects.at(-1)!
-    if (block.length === 1 && block[0]!.length === 1)
-      return writeCells(
-        selectedCells().map((cell) => ({ cell, typed: typedInto(cell, block[0]![0]!) })),
-        'pasted',
-      )
-    const writes = block.flatMap((line, down) =>
-      line.map((each, across): Write => {
-        const cell = { row: top + down, column: left + across }
-        const order = dateOrderOf(block.map((other) => other[across] ?? ''))
-        return { cell, typed: cell.row < bounds.value.rows ? typedInto(cell, each, order) : null }
-      }),
-    )
-    writeCells(writes, 'pasted')
+    const isOne = block.length === 1 && block[0]!.length === 1
+    const texts = isOne ? selectedTexts(block[0]![0]!) : textsOfBlock(block, selection.value.rects.at(-1)!)
+    void writeTexts(texts, 'paste', 'pasted')
   }
+
+  // ---- undo ----
+
+  /** Selects the cells of these records and fields that the page shows. */
+  function show(records: ReadonlySet<string>, fields: ReadonlySet<string>): void {
+    selection.value = blockOf(rows.value, gridColumns.value, { records, fields }) ?? selection.value
+  }
+  const writer = createGridWriter({
+    ...{ object: () => object.value?.key ?? '', saver, status, show },
+    whyFixed: () => (object.value === null ? null : whyReadOnly(object.value)),
+  })
+  const { undo, redo, undoLabel, redoLabel } = writer
 
   return {
     ...{ rows, columns, gridColumns, context, bounds, selection, editing, status, activeColumn },
@@ -266,7 +244,8 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
       commit,
       commitReference,
     },
-    ...{ clear, fillFrom, copied, paste },
+    ...{ clear, fillFrom, copied, paste, show, undo, redo, undoLabel, redoLabel, owner: writer.owner },
     typing: (): void => undefined,
+    hintOf: (column: number, text: string) => typedHint(gridColumns.value[column]!, text, context.value),
   }
 }
