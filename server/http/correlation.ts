@@ -1,6 +1,6 @@
 // Gives each response a correlation id; that of the request is kept.
 import type { IdGenerator } from '../ports/clock.ts'
-import type { RequestStep } from './request-steps.ts'
+import type { RequestStep } from './request-step.ts'
 
 export const correlationHeader = 'X-Correlation-Id'
 

@@ -1,6 +1,6 @@
 // Refuses requests with too many headers, and with an expectation that the server does not meet.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RequestStep } from './request-steps.ts'
+import type { RequestStep } from './request-step.ts'
 
 const maxHeaders = 100
 

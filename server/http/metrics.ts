@@ -1,5 +1,5 @@
 // Metrics for operators, in the text format of Prometheus.
-import type { RequestStep } from './request-steps.ts'
+import type { RequestStep } from './request-step.ts'
 
 const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 

@@ -27,7 +27,7 @@ describe('a moment', () => {
     expect([seen, reads()]).toEqual([[1, 1, 2, 2], 2])
   })
 
-  it('ends with its work, also if that fails', () => {
+  it('ends with its work, even if that fails', () => {
     let position = 1
     const { moments } = momentsOver(() => position)
     const fail = (): void => {

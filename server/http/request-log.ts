@@ -1,6 +1,6 @@
 // Logs one line for each request, with the template of its path: the path contains keys, and a session link its secret.
 import type { Log } from './log.ts'
-import type { RequestStep } from './request-steps.ts'
+import type { RequestStep } from './request-step.ts'
 
 export function requestLog(log: Log): RequestStep {
   return (request, response) => {

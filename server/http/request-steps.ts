@@ -1,15 +1,12 @@
 // What every request passes before its route.
-import type { Request, Response } from 'express'
 import { correlation } from './correlation.ts'
 import { headerCheck } from './header-check.ts'
 import { requestMetrics } from './metrics.ts'
 import { requestLog } from './request-log.ts'
+import type { RequestStep } from './request-step.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { hostCheck, originCheck } from './site.ts'
-
-/** Throws to refuse the request. */
-export type RequestStep = (request: Request, response: Response) => void
 
 /** In their order. */
 export function requestSteps({ ids, log, metrics, site }: Services): RequestStep {

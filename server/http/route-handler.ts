@@ -81,7 +81,7 @@ function identify(
   return { context, position }
 }
 
-/** The position that a response reflects, if it is not that of the present. */
+/** The position that a response reflects, if it is not the current one. */
 function endPosition(route: Route, { position }: Admitted): number | undefined {
   return route.readsRecordsOnly === true && position !== null ? position : undefined
 }

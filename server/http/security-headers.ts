@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 import { EdgeResponse } from './edge-messages.ts'
-import type { RequestStep } from './request-steps.ts'
+import type { RequestStep } from './request-step.ts'
 
 /** @param overTls whether to require TLS from browsers */
 export function securityHeaders(overTls: boolean): RequestStep {

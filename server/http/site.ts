@@ -1,7 +1,7 @@
 // The addresses of this server: the allowed Host headers and the Origin of its page.
 import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RequestStep } from './request-steps.ts'
+import type { RequestStep } from './request-step.ts'
 
 export interface Site {
   /** Allowed Host headers, in lower case; null behind a proxy that routes by name. */

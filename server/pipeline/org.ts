@@ -58,7 +58,7 @@ export interface Org extends DraftOperations {
   graph(): ReferenceGraph
   /**
    * Gives readers what another process activated, and returns the position that they have at least: at once, by one read
-   * of one number, unless there is another generation.
+   * of one number, unless a generation was activated since.
    */
   refresh(): number | Promise<number>
   /** Builds all slices now and at each activation, in pieces; used by a server. */

@@ -76,7 +76,7 @@ describe('a read of a record', () => {
 })
 
 describe('the reads of a moment', () => {
-  it('end with it, also if one of them or the moment fails', async () => {
+  it('end with it, even if one of them or the moment fails', async () => {
     reader.inMoment(() => expect(readTitle()).toBe('one'))
     await update('two', 2)
     reader.inMoment(() => {
@@ -100,7 +100,7 @@ describe('the reads of a moment', () => {
     expect(readTitle()).toBe('five')
   })
 
-  it('see one state, whatever others write in the meantime', () => {
+  it('see one state while others write', () => {
     const other = new Database(join(dir, 'records.sqlite'))
     const version = (): unknown => reader.readNow(({ get }) => get(object, [id])[0]!.version)!.value
     const seen: unknown[] = []
