@@ -34,7 +34,7 @@ describe('a value that does not fit', () => {
     [{ type: 'date' } as const, '2026-03-01'],
     [{ type: 'datetime' } as const, '2026-01-31T12:00:00Z'],
     [amount, null],
-  ])('of %j is not accepted: %j', (field, value) => {
+  ])('is not found in %j: %j', (field, value) => {
     expect(faultOf(field, value)).toBeNull()
   })
 })

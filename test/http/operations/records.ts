@@ -54,6 +54,7 @@ export async function saveAnyRecords(api: ApiDocument): Promise<void> {
   await api.send('abortRecordJob', { path: { id: job.id } })
   await api.send('getRecordJob', { path: { id: job.id } })
   await api.send('listRecordJobs')
+  await api.send('eraseRecord', { body: { object, id, reason: 'Request 7' } })
   await api.send('deleteRecord', { path, headers: { 'If-Match': '*' } })
 }
 
@@ -93,6 +94,8 @@ export async function saveRecordsOfEachObject(api: ApiDocument): Promise<void> {
     })
     await api.send(`searchRecords_${object}`, { body: { text: String(fields[text]), fields: [text] } })
   }
+  const line = { object: 'invoice_line', id: ids['invoice_line']!, field: 'amount' }
+  await api.send('exportValueEvidence', { path: line })
   for (const [object, id] of saved.reverse())
     await api.send(`deleteRecord_${object}`, { path: { id }, headers: { 'If-Match': '*' } })
 }
