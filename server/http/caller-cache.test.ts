@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Turn } from './turns.ts'
 import { createCallerCache, type Caller, type CallerCache } from './caller-cache.ts'
 
 let position: number
@@ -7,11 +8,12 @@ let now: number
 let lookups: number
 let cache: CallerCache
 
+const present = (): Turn => ({ generation: 1, position, now })
 beforeEach(() => {
   position = 1
   now = 1000
   lookups = 0
-  cache = createCallerCache(() => ({ generation: 1, position, now }))
+  cache = createCallerCache({ open: present, current: present })
 })
 
 /** The user whom the cache returns for these headers. */

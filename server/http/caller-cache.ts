@@ -48,7 +48,7 @@ export function createCallerCache(turns: Turns): CallerCache {
   let known = new RecentCache<IdentifiedCaller>(maxCallers)
   return {
     callerOf: (request, generation, lookUp) => {
-      const { position, now } = turns()
+      const { position, now } = turns.current()
       const present = `${generation} ${position}`
       if (present !== state) known = new RecentCache(maxCallers)
       state = present

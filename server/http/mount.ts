@@ -82,7 +82,7 @@ async function admit(
 ): Promise<RequestContext | undefined> {
   if (route.access === 'public') return undefined
   // Applies of another process, such as the command line, are seen now and not only at the next check.
-  if (services.turns().generation !== services.org.activeGeneration()) await services.org.refresh()
+  if (services.turns.open().generation !== services.org.activeGeneration()) await services.org.refresh()
   const context = createRequestContext(services, request, route, String(response.locals['correlationId']))
   const sent = request.get(positionHeader)
   if (sent !== undefined) await positions.require(sent)

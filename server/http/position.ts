@@ -26,7 +26,7 @@ export function createPositions({ org, records, cursorKey, turns }: Parts): Posi
   const seal = createCursorSeal(cursorKey, { isStable: true })
   let last: { place: readonly [number, number]; text: string } | null = null
   const current: Positions['current'] = (effect) => {
-    const reached = effect === 'reads' ? turns().position : org.position()
+    const reached = effect === 'reads' ? turns.current().position : org.position()
     const place = [reached, records.observed()] as const
     if (last === null || last.place[0] !== place[0] || last.place[1] !== place[1])
       last = { place, text: seal.seal(purpose, place) }

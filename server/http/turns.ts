@@ -12,24 +12,36 @@ export interface Turn {
   readonly now: number
 }
 
-/** Returns the turn that is running; the same object for all of its requests. */
-export type Turns = () => Turn
+export interface Turns {
+  /** Called when a request arrives, before anything is awaited. Requests that arrived together share the turn. */
+  open(): Turn
+  /**
+   * The turn that is running, or what is stored now. This is not kept: the turn of a response can begin before the next
+   * requests arrive, and would be older than a write that they have seen.
+   */
+  current(): Turn
+}
 
-/** @param atEnd calls back at the end of the running turn */
+/** @param atEnd calls back at the end of the running turn, before further requests arrive */
 export function createTurns(
   store: Pick<OrgStore, 'read' | 'position'>,
   clock: Clock,
   atEnd: (end: () => void) => unknown = setImmediate,
 ): Turns {
   let running: Turn | null = null
-  return () => {
-    if (running !== null) return running
-    running = store.read((reader) => ({
+  const read = (): Turn =>
+    store.read((reader) => ({
       generation: reader.generations.active(),
       position: store.position(),
       now: Date.parse(clock.now()),
     }))
-    atEnd(() => (running = null))
-    return running
+  return {
+    open: () => {
+      if (running !== null) return running
+      running = read()
+      atEnd(() => (running = null))
+      return running
+    },
+    current: () => running ?? read(),
   }
 }
