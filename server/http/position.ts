@@ -13,7 +13,7 @@ export interface Positions {
    * Refuses a position that this process has not reached. The org must have been refreshed.
    * @throws AlmanacError `request.malformed`, `storage.behind`
    */
-  require(sent: string | undefined): Promise<void>
+  require(sent: string): Promise<void>
 }
 
 type Parts = Pick<Services, 'org' | 'records' | 'cursorKey' | 'turns'>
@@ -35,7 +35,7 @@ export function createPositions({ org, records, cursorKey, turns }: Parts): Posi
   return {
     current,
     require: async (sent) => {
-      if (sent === undefined || sent === last?.text) return
+      if (sent === last?.text) return
       const [orgPosition, recordPosition] = opened(seal, sent)
       const isBehind =
         orgPosition > org.position() ||
