@@ -75,7 +75,7 @@ export const commands: readonly CommandDefinition[] = [
         '--allow-target <host...>',
         'allow remotes in the internal network: host names, addresses, networks such as 10.1.0.0/16',
       ],
-      ['--log', 'log requests to stderr'],
+      ['--log', 'log requests to stderr, where unexpected errors are always logged'],
     ],
     writes: true,
     load: () => import('./commands/serve.ts'),

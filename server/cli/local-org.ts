@@ -18,7 +18,7 @@ import {
   type IssuedToken,
 } from '../access/index.ts'
 import { enginesOf, type Engines } from '../compose/engines.ts'
-import { fillRecords, runFollowJobs } from '../compose/record-jobs.ts'
+import { fillRecords, runLeftJobs } from '../compose/record-jobs.ts'
 import { openOrg } from '../compose/open-org.ts'
 import {
   appliedView,
@@ -205,12 +205,12 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
       ...{ org, by },
       engines: all,
       access: accessNow,
-      finishJobs: () => runFollowJobs(org),
+      finishJobs: () => runLeftJobs(org),
     }),
     close: async () => {
       await engines?.remotes.close()
       if (org.activeGeneration() !== openedAt) await fillRecords(org)
-      if (hasJob) await runFollowJobs(org)
+      if (hasJob) await runLeftJobs(org)
       await org.close()
     },
   }

@@ -22,12 +22,14 @@ export async function fillRecords({ records, store, activeGeneration }: OpenedOr
   }
 }
 
-/** Runs the jobs that saves have left to their end. */
-export async function runFollowJobs({ records, activeGeneration }: OpenedOrg): Promise<void> {
+/** Kinds of jobs that saves and erasures leave. */
+const leftKinds: readonly RecordJob['kind'][] = ['follow', 'automation', 'erase']
+
+/** Runs the jobs that saves and erasures have left to their end. */
+export async function runLeftJobs({ records, activeGeneration }: OpenedOrg): Promise<void> {
   for (;;) {
     const open = await records.store().read((reader) => reader.openJobs())
-    const left: readonly RecordJob['kind'][] = ['follow', 'automation', 'erase']
-    const jobs = open.filter(({ kind }) => left.includes(kind))
+    const jobs = open.filter(({ kind }) => leftKinds.includes(kind))
     if (jobs.length === 0) return
     for (const { id } of jobs) await runJob(records, id, activeGeneration())
   }

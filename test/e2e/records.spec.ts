@@ -186,6 +186,8 @@ test('a record that another user changed is not overwritten, and what was typed 
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The record was saved.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Country' })).toHaveValue('AT')
+  // The form has loaded what it saved; the next change is one that it has not seen.
+  await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
 
   await name.fill('Packhaus Werl')
   await studio.call('POST', '/data/v3/buyer/batch', {

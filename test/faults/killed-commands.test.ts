@@ -10,6 +10,7 @@ import { enginesOf, type Engines } from '../../server/compose/engines.ts'
 import { initOrg, openOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
 import { checkFolder } from '../../server/compose/check.ts'
+import { recordsFile } from '../../server/storage/sqlite/records/records-file.ts'
 import { commands } from '../../server/cli/commands.ts'
 import { billingComponents, clerk } from '../support/billing-org.ts'
 import { buildComponent } from '../support/metadata.ts'
@@ -100,7 +101,7 @@ function request(actor: string): Promise<{ id: string; digest: string }> {
 }
 
 async function firstCustomer(): Promise<string> {
-  const db = new Database(orgFile(dir), { readonly: true })
+  const db = new Database(recordsFile(orgFile(dir)), { readonly: true })
   const id = db.prepare('SELECT record FROM record_change ORDER BY sequence LIMIT 1').pluck().get() as string
   db.close()
   return id

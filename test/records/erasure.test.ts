@@ -8,7 +8,7 @@ import { checkFolder } from '../../server/compose/check.ts'
 import { enginesOf } from '../../server/compose/engines.ts'
 import { initOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
-import { runFollowJobs } from '../../server/compose/record-jobs.ts'
+import { runLeftJobs } from '../../server/compose/record-jobs.ts'
 import { effectiveAccess } from '../../server/access/index.ts'
 import { isErased } from '../../server/kernel/records/index.ts'
 import type { CallerOf, CommandItem, Records, SaveReply } from '../../server/records/index.ts'
@@ -240,7 +240,7 @@ describe('an erasure', () => {
     await expect(
       records.abortJob(caller(), (await records.jobs(caller())).find(({ kind }) => kind === 'erase')!.id),
     ).rejects.toMatchObject({ code: 'request.invalid' })
-    await runFollowJobs(org)
+    await runLeftJobs(org)
     expect(found()).toEqual([])
     expect(checkFolder(org.dir)).toMatchObject({ ok: true })
   })

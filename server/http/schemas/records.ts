@@ -129,10 +129,9 @@ export const objectDescription = z
           .array(z.string())
           .nullable()
           .meta({ description: 'Keys of the active values of its value set.' }),
-        labels: z
-          .record(z.string(), z.string())
-          .nullable()
-          .meta({ description: 'The label of every value of its value set, also of inactive ones, by key.' }),
+        labels: z.record(z.string(), z.string()).nullable().meta({
+          description: 'The labels of all values of its value set, including inactive ones, by key.',
+        }),
         references: z.string().nullable(),
         computed: z.enum(['stored_formula', 'virtual_formula', 'roll_up']).nullable(),
         hasDefault: z.boolean(),

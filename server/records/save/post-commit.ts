@@ -69,7 +69,7 @@ export async function runPostCommit({
   if (name === undefined || automation === undefined || values === null)
     throw new AlmanacError(
       'record.automation_gone',
-      `The automation ${run.key} cannot run: what it reads of the record ${run.record} is no longer stored.`,
+      `The automation ${run.key} cannot run, because the values of the record ${run.record} that it reads were removed.`,
     )
   const prior = run.prior === 0 ? null : valuesAt(history, run.prior)
   const record = (version: number, of: ReadonlyMap<FieldId, FieldValue>): StoredRecord => ({

@@ -75,7 +75,8 @@ export function installSealTriggers(db: Db): void {
 /** Rows that differ from what Almanac wrote. */
 export function findBrokenSeals(db: Db): BrokenSeal[] {
   defineSeal(db)
-  const broken = sealedTables(db).flatMap((table) => {
+  const tables = sealedTables(db)
+  const broken = tables.flatMap((table) => {
     const { name, seals } = table
     const rows = `SELECT ${idOf(table)} AS id, ${digestOf(table)} AS digest FROM ${quoteName(name)} t`
     return all<BrokenSeal>(
@@ -86,7 +87,6 @@ export function findBrokenSeals(db: Db): BrokenSeal[] {
        SELECT '${name}', s.id, 'missing' FROM ${seals} s WHERE s.name = '${name}' AND s.id NOT IN (SELECT id FROM (${rows}))`,
     )
   })
-  const tables = sealedTables(db)
   const stray = [...new Set(tables.map(({ seals }) => seals))].flatMap((seals) =>
     all<BrokenSeal>(
       db,

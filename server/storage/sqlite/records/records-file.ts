@@ -82,14 +82,16 @@ function requireSameOrg(db: Db, file: string): void {
 
 /** Records of generations that the org does not have show that one of the files was replaced by an older one. */
 function requireKnownGenerations(db: Db, file: string): void {
-  const { active, used } = one<{ active: number; used: number | null }>(
+  // The records first: an apply and a save of another process can come between the two reads, in this order.
+  const { used } = one<{ used: number }>(
     db,
-    `SELECT (SELECT active FROM org) AS active, max(
+    `SELECT max(
        coalesce((SELECT max(generation) FROM record_binding), 0),
        coalesce((SELECT generation FROM record_change ORDER BY sequence DESC LIMIT 1), 0)
      ) AS used`,
   )!
-  if ((used ?? 0) > active)
+  const { active } = one<{ active: number }>(db, 'SELECT active FROM org')!
+  if (used > active)
     throw new RecordsFileError(
       file,
       `its records use generation ${used}, but org.sqlite ends with generation ${active}, so one of the two files is from an older backup; restore both together`,
