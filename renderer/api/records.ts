@@ -2,6 +2,7 @@
 import type {
   Erasure,
   HistoryEntry,
+  RecordHistory,
   ObjectDescription,
   ObjectSummary,
   QueryReply,
@@ -13,6 +14,7 @@ import { get, post, request } from './request.ts'
 export type {
   FieldDescription,
   HistoryEntry,
+  RecordHistory,
   ObjectDescription,
   ObjectSummary,
   PlacedItemDescription,
@@ -115,8 +117,9 @@ export const recomputeRecord = (
 ): Promise<RecordJson> =>
   request('POST', at(object, id, 'recompute'), { headers: { ...ifVersion(version), ...inApp(app) } })
 
-export const fetchRecordHistory = async (object: string, id: string): Promise<HistoryEntry[]> =>
-  (await get<{ changes: HistoryEntry[] }>(at(object, id, 'history'))).changes
+/** A page of the changes of a record, the newest first. */
+export const fetchRecordHistory = (object: string, id: string, cursor?: string): Promise<RecordHistory> =>
+  get(at(object, id, 'history'), { cursor })
 
 /** Erases the sensitive values of a record. */
 export const eraseRecord = (object: string, id: string, reason: string): Promise<Erasure> =>

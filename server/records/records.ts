@@ -25,7 +25,7 @@ import type {
   AppDescription,
   AppSummary,
   Erasure,
-  HistoryEntry,
+  RecordHistory,
   ObjectDescription,
   ObjectSummary,
   QueryReply,
@@ -54,6 +54,12 @@ export interface CallerOf {
   client?: string | null
 }
 
+/** A page of a list. */
+export interface RecordPage {
+  limit: number
+  cursor?: string | undefined
+}
+
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
   /** By their order. */
@@ -73,7 +79,8 @@ export interface Records {
     names?: readonly string[],
   ): RecordJson | Promise<RecordJson>
   /** The writes of a record, the first one first. @throws AlmanacError as `get` */
-  history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
+  /** The changes of a record, the newest first. */
+  history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
   /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
@@ -237,7 +244,7 @@ export function createRecords(parts: RecordsParts): Records {
         return noted(json!)
       })
     },
-    history: (from, name, id) => {
+    history: (from, name, id, { limit, cursor }) => {
       const caller = callerOf(from)
       const { object, body } = readableObject(caller, name)
       const { present, access } = caller
@@ -247,14 +254,19 @@ export function createRecords(parts: RecordsParts): Records {
       )
       return read(async (reader) => {
         const { record } = await visibleRecord(caller, reader, object, id)
-        const changes = await reader.history(record.object, id)
-        return changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
-          ...{ version, operation, at, by, correlationId, generation },
-          fields: fields.flatMap(({ field, before, after }) => {
-            const key = keys.get(field)
-            return key === undefined ? [] : [{ field: key, before, after }]
-          }),
-        }))
+        const of = `history ${record.object} ${id}`
+        const before = cursor === undefined ? undefined : (seal.open(of, cursor) as number)
+        const { changes, hasMore } = await reader.history(record.object, id, { before, limit })
+        return {
+          changes: changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
+            ...{ version, operation, at, by, correlationId, generation },
+            fields: fields.flatMap(({ field, before, after }) => {
+              const key = keys.get(field)
+              return key === undefined ? [] : [{ field: key, before, after }]
+            }),
+          })),
+          nextCursor: hasMore ? seal.seal(of, changes.at(-1)!.version) : null,
+        }
       })
     },
     explain: (...place) => withValue(place, explainValue),

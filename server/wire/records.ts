@@ -129,6 +129,12 @@ export interface HistoryEntry {
   fields: { field: string; before: FieldValue; after: FieldValue }[]
 }
 
+export interface RecordHistory {
+  changes: HistoryEntry[]
+  /** Null on the last page. */
+  nextCursor: string | null
+}
+
 /** What an erasure has replaced. */
 export interface Erasure {
   /** The sensitive fields that the object has now. */

@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
 import { recordDeps } from './record-deps.ts'
+import { allChanges } from '../support/record-changes.ts'
 
 const kills = Number(process.env['ALMANAC_KILLS'] ?? 20)
 const folder = mkdtempSync(join(tmpdir(), 'almanac-saves-'))
@@ -49,7 +50,7 @@ async function readAll(
         const ids = names.fieldIds(object)
         const records = await reader.page(names.objectId(object)!, null, 1_000_000)
         for (const record of records) {
-          const history = await reader.history(record.object, record.id)
+          const history = await allChanges(reader, record.object, record.id)
           const versions = history.map(({ version }) => version)
           if (versions.length !== record.version || versions.some((version, at) => version !== at + 1))
             faults.push(`${object} ${record.id} has version ${record.version} and history ${versions.join()}`)

@@ -204,6 +204,24 @@ test('a record that another user changed is not overwritten, and what was typed 
   await expect(page).toHaveURL(/\/records\/buyer$/)
 })
 
+test('the history of a record shows earlier changes on request', async ({ studio }) => {
+  const { page } = studio
+  const ids = await layRecords(studio)
+  const id = ids['Packhaus Hamm']!
+  for (let index = 1; index <= 60; index += 1)
+    await studio.call('POST', '/data/v3/buyer/batch', {
+      records: [{ op: 'update', id, fields: { name: `Packhaus ${index}` } }],
+    })
+  await page.goto(`${studio.url}/records/buyer/${id}`)
+  const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr')
+  await expect(rows).toHaveCount(50)
+  await expect(rows.first()).toContainText('Packhaus 60')
+  await page.getByRole('button', { name: 'Show earlier changes' }).click()
+  await expect(rows).toHaveCount(61)
+  await expect(rows.last()).toContainText('added')
+  await expect(page.getByRole('button', { name: 'Show earlier changes' })).toHaveCount(0)
+})
+
 for (const width of [1440, 390])
   test(`axe finds nothing on the pages of records, which fit ${width} px`, async ({ studio }) => {
     const { page } = studio

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordStore, StoredRecord } from '../../server/ports/record-store.ts'
 import { changesBetween, inputsOf, valuesOf, type ModelRow, type RecordModel } from './model.ts'
+import { allChanges } from '../support/record-changes.ts'
 
 export async function compareWithModel(
   store: RecordStore,
@@ -17,7 +18,7 @@ export async function compareWithModel(
   // The writes of each record, also of removed ones.
   const ids = [...new Set(model.history.map(([id]) => id))]
   const written = await store.read(async (reader) =>
-    (await Promise.all(ids.flatMap((id) => objects.map((object) => reader.history(object, id))))).flat(),
+    (await Promise.all(ids.flatMap((id) => objects.map((object) => allChanges(reader, object, id))))).flat(),
   )
   const changes = written.map(({ record, version, operation, fields }) => {
     const [before, after] = [

@@ -58,6 +58,8 @@ export function useRecordForm() {
   /** Fields along references that the layout shows. */
   const along = shallowRef<GridColumn[]>([])
   const history = shallowRef<HistoryEntry[]>([])
+  /** The cursor of the changes before those that are shown. */
+  const earlier = shallowRef<string | null>(null)
   const missing = ref(false)
   const loadFailure = ref('')
   const problems = ref<Record<string, string>>({})
@@ -98,7 +100,8 @@ export function useRecordForm() {
         displays.value = { ...loaded.names, ...typedDisplays() }
         storedNames.value = loaded.read
         along.value = loaded.along
-        history.value = loaded.past.toReversed()
+        history.value = loaded.past.changes
+        earlier.value = loaded.past.nextCursor
         missing.value = false
         loadFailure.value = ''
       },
@@ -121,6 +124,7 @@ export function useRecordForm() {
       if (before[1] !== now || before[2] !== user) {
         record.value = null
         history.value = []
+        earlier.value = null
         problems.value = {}
         changedByOthers.value = ''
       }
@@ -241,7 +245,20 @@ export function useRecordForm() {
   }
 
   return {
-    ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, layout, title, places },
+    ...{
+      key,
+      id,
+      isNew,
+      object,
+      objectMissing,
+      objectFailure,
+      record,
+      history,
+      earlier,
+      layout,
+      title,
+      places,
+    },
     ...{ missing, loadFailure, problems, changedByOthers, working, failure, edited, displays },
     ...{ host, storedOf, load, save, discard, remove },
   }

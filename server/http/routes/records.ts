@@ -7,6 +7,7 @@ import type { RecordJson } from '../../records/index.ts'
 import { jsonReply, textReply, type Reply } from '../reply.ts'
 import { etagOf } from '../record-version.ts'
 import { defineRoute } from '../route.ts'
+import { pageQuery } from '../schemas/common.ts'
 import {
   objectDescription,
   objectName,
@@ -81,14 +82,15 @@ export const getRecordHistory = defineRoute({
   method: 'get',
   path: '/data/v3/{object}/{id}/history',
   name: 'getRecordHistory',
-  summary: 'List the changes of a record, oldest first',
+  summary: 'List the changes of a record, newest first, page by page',
   effect: 'reads',
   params: z.strictObject({ object: objectName, id: recordId }),
+  query: z.strictObject(pageQuery),
   reply: recordHistory,
   errors: ['object.not_found', 'record.not_found', 'access.denied'],
-  handle: async (request) => {
-    const { services, params } = request
-    return { changes: await services.records.history(callerOf(request), params.object, params.id) }
+  handle: (request) => {
+    const { services, params, query } = request
+    return services.records.history(callerOf(request), params.object, params.id, query)
   },
 })
 

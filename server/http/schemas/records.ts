@@ -218,4 +218,5 @@ export const recordHistory = z.object({
       fields: z.array(z.object({ field: z.string(), before: fieldValue, after: fieldValue })),
     }),
   ),
+  nextCursor: z.string().nullable(),
 })

@@ -2,11 +2,10 @@
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../../ports/record-store.ts'
+import { weightOf } from './page-size.ts'
 
 /** Characters of all records that are kept. */
 const most = 4 * 1024 * 1024
-/** What a value takes beside its text. */
-const perValue = 32
 
 export class RecentRecords {
   #known = new RecentCache<StoredRecord>(most)
@@ -26,13 +25,6 @@ export class RecentRecords {
     if (!this.#isEmpty) this.#known = new RecentCache(most)
     this.#isEmpty = true
   }
-}
-
-function weightOf({ values, bindings, inputs }: StoredRecord): number {
-  let weight = (values.size + bindings.size) * perValue
-  for (const value of values.values()) if (typeof value === 'string') weight += value.length
-  // Kept inputs are values of this record or of others.
-  return inputs.size === 0 ? weight : weight + JSON.stringify([...inputs.values()]).length
 }
 
 const placeOf = (object: ObjectId, id: string): string => `${object} ${id}`

@@ -7,7 +7,7 @@ import type { FieldId, KeptInputs, ObjectId } from '#kernel/records/index.ts'
 import type { RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
 import type {
   MomentReader,
-  QueryHit,
+  QueryPage,
   RecordReader,
   RecordStore,
   RecordTransactor,
@@ -21,7 +21,7 @@ import { rollBackTransaction } from '../transaction.ts'
 import { Bindings } from './bindings.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
-import { orderDecoders, querySql } from './query-sql.ts'
+import { findPlaces, readPlaces } from './query-page.ts'
 import { jobStatements } from './jobs.ts'
 import { erasureStatements } from './erasures.ts'
 import { FollowedWrites } from './followed-writes.ts'
@@ -58,6 +58,8 @@ interface StoreOptions {
   /** How many records a search looks at one by one. */
   few?: number
 }
+
+const noHits: QueryPage = { hits: [], hasMore: false }
 
 export class SqliteRecordStore implements RecordStore {
   readonly #db: Db
@@ -265,7 +267,7 @@ export class SqliteRecordStore implements RecordStore {
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
       boundGenerations: async () => this.#bindings.generations(),
       effects: async (after, limit) => readEffects(this.#db, after, limit),
-      history: async (object, record) => this.#changes.historyOf(object, record),
+      history: async (object, record, page) => this.#changes.historyOf(object, record, page),
       appendChange: async (change) => this.#changes.append(change),
       position: async () => this.#position(),
       keptReply: async (caller, key) => replyOf(this.#db, caller, key),
@@ -383,45 +385,24 @@ export class SqliteRecordStore implements RecordStore {
     return this.#select(object, `WHERE ${column.value} = ? ORDER BY id LIMIT ?`, [encoded, limit])
   }
 
-  #query(query: RecordQuery): QueryHit[] {
+  #query(query: RecordQuery): QueryPage {
     const table = this.#table(query.object)
-    if (table === null || query.anyOf.length === 0) return []
+    if (table === null || query.anyOf.length === 0) return noHits
     this.#writeRows()
-    const { text, values } = querySql(query, table, (object) => this.#table(object))
-    const rows = withinSqlLimits(
-      () =>
-        this.#db
-          .prepare<unknown[]>(text)
-          .safeIntegers()
-          .all(...values) as Row[],
-    )
-    const records = new Map(
-      this.#get(
-        query.object,
-        rows.map(({ id }) => id as string),
-      ).map((record) => [record.id, record]),
-    )
-    const decoders = orderDecoders(query, table, (object) => this.#table(object))
-    return rows.flatMap((row) => {
-      const record = records.get(row['id'] as string)
-      if (record === undefined) return []
-      const order = decoders.map((decode, index) => decode(row[`o${index}`] ?? null))
-      return [{ record, place: { values: order, id: record.id } }]
-    })
+    const found = withinSqlLimits(() => findPlaces(this.#db, query, table, (object) => this.#table(object)))
+    return readPlaces(found, (ids) => this.#get(query.object, ids))
   }
 
-  #search(search: RecordSearch): QueryHit[] {
+  #search(search: RecordSearch): QueryPage {
     const { object, anyOf } = search
     const table = this.#table(object)
-    if (table === null || anyOf.length === 0) return []
+    if (table === null || anyOf.length === 0) return noHits
     this.#writeRows()
-    return withinSqlLimits(() =>
-      this.#words.search(search, {
-        table,
-        tables: (id) => this.#table(id),
-        read: (ids) => this.#get(object, ids),
-      }),
+    const read = (ids: readonly string[]): StoredRecord[] => this.#get(object, ids)
+    const found = withinSqlLimits(() =>
+      this.#words.search(search, { table, tables: (id) => this.#table(id), read }),
     )
+    return readPlaces(found, read)
   }
 
   #count(object: ObjectId): number {
