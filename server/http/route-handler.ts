@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { budgetsOf, type Budget } from './budget.ts'
+import { admitClient } from './client-admission.ts'
 import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
 import { handleRoute, parseInputs } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
@@ -84,24 +85,6 @@ function identify(
 /** The position that a response reflects, if it is not the current one. */
 function endPosition(route: Route, { position }: Admitted): number | undefined {
   return route.readsRecordsOnly === true && position !== null ? position : undefined
-}
-
-/** @throws AlmanacError `limit.rate`, `limit.concurrency` */
-function admitClient(
-  { clientLimits }: Services,
-  { media }: Route,
-  { identity, snapshot }: RequestContext,
-  response: Response,
-): void {
-  const client =
-    identity.client === null ? undefined : snapshot.view.get('integration_client', identity.client)
-  if (clientLimits === null || client === undefined) return
-  const admitted = clientLimits.admit(client.key, client.body.rateLimit)
-  for (const [name, value] of Object.entries(admitted.headers)) response.setHeader(name, value)
-  if ('error' in admitted) throw admitted.error
-  // An open stream takes no part in the concurrency.
-  if (media === 'text/event-stream') admitted.release()
-  else response.once('close', () => admitted.release())
 }
 
 function hasBody({ body }: Route, { headers }: Request): boolean {

@@ -159,10 +159,10 @@ describe('a record', () => {
       changes: { fields: object[] }[]
     }
     expect(changes).toMatchObject([
-      { version: 1, operation: 'insert', by: 'ada' },
       { version: 2, operation: 'update', by: 'ada', correlationId: 'why-1' },
+      { version: 1, operation: 'insert', by: 'ada' },
     ])
-    expect(changes[1]!.fields).toContainEqual({ field: 'net', before: '100.00', after: '7.00' })
+    expect(changes[0]!.fields).toContainEqual({ field: 'net', before: '100.00', after: '7.00' })
   })
 })
 
