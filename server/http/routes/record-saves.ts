@@ -23,6 +23,7 @@ const saveErrors = [
   'object.not_found',
   'record.invalid',
   'access.denied',
+  'limit.busy',
   'limit.save_depth',
   'limit.save_deadline',
   'limit.save_records',
@@ -142,7 +143,7 @@ export const batchRecords = defineRoute({
   budget: batchBudget,
   reply: z.object({ results: z.array(batchResult) }),
   requestHeaders: ['Idempotency-Key'],
-  errors: ['limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
+  errors: ['limit.busy', 'limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
   handle: async (request) => {
     const { object } = request.params
     const { records, allOrNone } = request.body
@@ -162,7 +163,7 @@ export const batchObjects = defineRoute({
   budget: batchBudget,
   reply: z.object({ results: z.array(batchResult) }),
   requestHeaders: ['Idempotency-Key'],
-  errors: ['limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
+  errors: ['limit.busy', 'limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
   handle: async (request) => {
     const { records, allOrNone } = request.body
     return batchReply(request, await save(request, records, { allOrNone, reply: 'ids' }))
