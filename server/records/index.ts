@@ -1,12 +1,7 @@
 // Records: saves in the save order, and reads as the caller can see them.
 export type { CommandItem } from './commands/command-item.ts'
-export {
-  type AccessOf,
-  type CommandDeps,
-  type ItemReply,
-  type SaveCommand,
-  type SaveReply,
-} from './commands/save-command.ts'
+export type { AccessOf, CommandDeps, SaveCommand } from './commands/save-command.ts'
+export type { ItemReply, SaveReply } from './commands/save-reply.ts'
 export type { RecordDeps, RecordSnapshots } from './deps.ts'
 export type { BoundValue, ConfigurationReads, PresentValue, ValueExplanation } from './read/explain-value.ts'
 export type { FieldDescription, ObjectDescription, QueryReply, RecordJson } from '#wire/records.ts'

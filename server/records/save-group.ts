@@ -1,7 +1,8 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordTransactor } from '../ports/record-store.ts'
-import { runCommand, type CommandDeps, type SaveCommand, type SaveReply } from './commands/save-command.ts'
+import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
+import type { SaveReply } from './commands/save-reply.ts'
 
 export type CommandOutcome =
   /** `position` of the records after the save; `hasJob` if it left work to a job. */

@@ -353,6 +353,31 @@ describe('a request with an idempotency key', () => {
     expect(codeOf(other)).toEqual([409, 'conflict.idempotency_key'])
   })
 
+  it('shows nothing again that the caller can no longer see', async () => {
+    const counter = (objects: object, net: object): object => ({
+      ...{ type: 'permission_set', key: 'counter', label: 'Counter' },
+      body: {
+        objects,
+        fields: { 'invoice.number': allowed, 'invoice.tax_point': allowed, 'invoice.net': net },
+      },
+    })
+    const allowed = { read: true, edit: true }
+    const invoices = { invoice: { read: true, create: true, viewAll: true } }
+    await apply(test.studio, [counter(invoices, allowed)])
+    const { kay } = (await signIn(test, [{ key: 'kay', permissionSets: ['counter'] }])) as { kay: Ask }
+    const add = (): Promise<{ status: number; body: Record_ }> =>
+      kay('POST', '/data/v3/invoice', body, { 'idempotency-key': 'key-3' })
+    const body = { number: `K-${(made += 1)}`, tax_point: '2021-01-01', net: '7' }
+    const first = await add()
+    expect(first.body.fields).toMatchObject({ number: body.number, net: '7.00' })
+    await apply(test.studio, [counter(invoices, {})])
+    const second = await add()
+    expect(second.body.id).toBe(first.body.id)
+    expect(second.body.fields).toMatchObject({ number: body.number, net: null })
+    await apply(test.studio, [counter({}, {})])
+    expect((await add()).body).not.toHaveProperty('fields.number', body.number)
+  })
+
   it('does not remember a refused request', async () => {
     const headers = { 'idempotency-key': 'key-2' }
     const body = { number: `G-${(made += 1)}` }
