@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Candidate } from '#kernel/change/index.ts'
 import { componentId } from '#kernel/components/component.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { chainText, cyclesOf } from '#kernel/expr/index.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
@@ -40,7 +41,8 @@ export function boundCycles(reader: Reader, check: CycleCheck): BoundCycles {
   const { base, candidate } = check
   if (!candidate.changes.some(({ id }) => id.startsWith('object/')) || !reader.recordFacts.any())
     return nothing
-  const now = readsOfView(candidate.view, 'now', idsAfter(reader, check))
+  const ids = idsAfter(reader, check)
+  const now = readsOfView(candidate.view, 'now', ids)
   // A cycle of the candidate alone is a finding of its own.
   if (cyclesOf(edgesOf([now])).length > 0) return nothing
   const before = readsOfView(reader.generations.view(base), 'now', (key) =>
@@ -62,10 +64,11 @@ export function boundCycles(reader: Reader, check: CycleCheck): BoundCycles {
     back,
     added.map(({ from }) => from),
   )
+  const entered = enteredFields(candidate.view, ids)
   const asked = new Map<string, AskedRecords>()
   const kept = layers.map(({ reads, generations: own }) => {
     const found = [...reads].filter(([node, { identity }]) => {
-      if (!ahead.has(node) || !behind.has(node)) return false
+      if (!ahead.has(node) || !behind.has(node) || entered.has(node)) return false
       if (identity === null) return true
       if (!asked.has(node))
         asked.set(node, { ...identity, kept: reader.recordFacts.keptValues(identity.object, identity.field) })
@@ -101,6 +104,17 @@ function idsAfter(
     if (change.kind === 'added' || change.kind === 'removed') return new Map()
     return fieldIdsAfter(reader, base, changes, change, restoresFrom)
   }
+}
+
+/** Fields that users enter: what was stored of an earlier formula is no longer computed. */
+function enteredFields(view: ComponentView, idsOf: ReturnType<typeof idsAfter>): Set<string> {
+  return new Set(
+    [...view.list('object')].flatMap(({ key, body }) =>
+      body.fields.flatMap(({ key: field, formula, rollup }) =>
+        formula === undefined && rollup === undefined ? [String(idsOf(key).get(field))] : [],
+      ),
+    ),
+  )
 }
 
 type Edges = Map<string, string[]>
