@@ -5,6 +5,7 @@ import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { GenerationKind } from '#wire/index.ts'
 import { checkThenWrite, checkUnderLock, type CheckedWrite, type WriteResult } from './check-then-write.ts'
+import { isStillBoundSo } from './bound-cycles.ts'
 import type { PipelineDeps } from './deps.ts'
 import { fieldsInUse } from './fields-in-use.ts'
 import { outcomeOf } from './outcome.ts'
@@ -66,14 +67,18 @@ function commitOf(
       candidate.changes.length === 0 &&
       loadedChanges.consumedDrafts.length === 0 &&
       options.companion === undefined,
-    isCurrent: (transactor, { base, candidate: { changes }, loadedChanges, losses, usesLost }) => {
+    isCurrent: (transactor, { base, candidate: { changes }, loadedChanges, losses, usesLost, bound }) => {
       if (request.skipsValidation === true) return true
       const baseView = transactor.generations.view(base)
       const now = deps.clock.now()
       const { restoresFrom } = loadedChanges
       return (
         isDeepStrictEqual(recordLosses(transactor, base, changes, restoresFrom), losses) &&
-        isDeepStrictEqual(fieldsInUse(transactor, { base, baseView, changes, now, restoresFrom }), usesLost)
+        isDeepStrictEqual(
+          fieldsInUse(transactor, { base, baseView, changes, now, restoresFrom }),
+          usesLost,
+        ) &&
+        (bound === null || isStillBoundSo(transactor, bound))
       )
     },
     write: (transactor, prepared) => writePrepared(deps, transactor, prepared, options),

@@ -2,6 +2,12 @@
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { FieldUse } from './field-use.ts'
 
+/** Values that are bound to one generation. */
+export interface KeptCount {
+  generation: number
+  count: number
+}
+
 export interface RecordFacts {
   /** Whether any object has, or had, records. */
   any(): boolean
@@ -10,6 +16,10 @@ export interface RecordFacts {
   countValues(object: ObjectId, field: FieldId): number
   /** Values of a field that more than one record has. */
   countDuplicates(object: ObjectId, field: FieldId): number
+  /** The generations that stored values are bound to, ascending; some may no longer be in use. */
+  boundGenerations(): readonly number[]
+  /** How many values of a field keep the formula of each generation, because they read its configuration. */
+  keptValues(object: ObjectId, field: FieldId): readonly KeptCount[]
   /** What clients have used of an object. */
   uses(object: ObjectId): FieldUse[]
 }

@@ -302,6 +302,13 @@ class Transaction {
       failed = false
       for (const cell of cells) if (!this.#compute(row, cell)) failed = true
     }
+    // A recompute ends what fields that were removed since are bound to.
+    const computed = new Set(cells.map(({ id }) => id))
+    for (const id of options.recompute === true ? [...row.bindings.keys()] : [])
+      if (!computed.has(id)) {
+        row.bindings.delete(id)
+        row.inputs.delete(id)
+      }
     if (failed && isChecked) throw new Refusal('record.invalid')
   }
 

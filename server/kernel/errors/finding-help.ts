@@ -99,6 +99,9 @@ export const findingHelp = {
   'object.values_lost': error(
     'Keep the field, or confirm the loss with "breaking": true on the object, or for a rollback or a revert with its id in "breaking" (--breaking). Values of a renamed field are kept if its former key is among its "aliases".',
   ),
+  'object.bound_cycle': error(
+    'Recompute the records of the named objects first, so that no stored value keeps the earlier formula.',
+  ),
   'object.duplicate_values': error(
     'Change the records that have the same value, or do not make the field unique.',
   ),

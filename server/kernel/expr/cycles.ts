@@ -2,11 +2,10 @@
 // (docs/reference/bindings-and-evidence.md).
 import type { ComponentId } from '../components/component.ts'
 import type { ExpressionSite } from '../components/expression-slot.ts'
-import type { ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
-import { fieldOf } from './names.ts'
-import { chainText } from './dependency-order.ts'
+import { computedFields } from './computed-fields.ts'
+import { chainText, cyclesOf } from './dependency-order.ts'
 import { walk } from './typed-tree.ts'
 
 export interface ExprCycle {
@@ -41,19 +40,10 @@ export function functionCycles(view: ComponentView): ExprCycle[] {
  * too.
  */
 export function formulaCycles(view: ComponentView): ExprCycle[] {
-  const edges = new Map<string, string[]>()
-  const paths = new Map<string, { object: string; path: string }>()
-  for (const { key: object, body } of view.list('object'))
-    body.fields.forEach((field, index) => {
-      const { formula, rollup } = field
-      if (formula === undefined && rollup === undefined) return
-      const key = `${object}.${field.key}`
-      const part = rollup === undefined ? 'formula/expression' : 'rollup'
-      paths.set(key, { object, path: `/body/fields/${index}/${part}` })
-      edges.set(key, [...formulaNeeds(object, field, view), ...rollupNeeds(object, field, view)])
-    })
+  const fields = new Map(computedFields(view).map((field) => [`${field.object}.${field.field}`, field]))
+  const edges = new Map([...fields].map(([name, { needs }]) => [name, needs]))
   return cyclesOf(edges).map((chain) => {
-    const { object, path } = paths.get(chain[0]!)!
+    const { object, path } = fields.get(chain[0]!)!
     const message = `A formula or roll-up cannot depend on itself: ${chainText(chain, 'reads')}.`
     return { code: 'expr.cycle', component: `object/${object}`, path, chain, message }
   })
@@ -93,55 +83,7 @@ function ownFieldsRead(source: string, site: ExpressionSite, view: ComponentView
   return [...walk(tree)].flatMap((node) => (node.op === 'field' ? [node.steps[0]!.field] : []))
 }
 
-function formulaNeeds(object: string, { key: field, formula }: ObjectField, view: ComponentView): string[] {
-  if (formula === undefined) return []
-  const kind = formula.stored ? 'stored_formula' : 'virtual_formula'
-  return fieldsRead(formula.expression, { kind, object, field }, view)
-}
-
-/** Returns the child field that is rolled up, the field that links its rows, and the fields that the filter reads. */
-function rollupNeeds(object: string, { key: field, rollup }: ObjectField, view: ComponentView): string[] {
-  if (rollup === undefined) return []
-  const { child, via, of, filter } = rollup
-  const fields = [via, of].flatMap((name) =>
-    name === undefined ? [] : [`${child}.${fieldOf(view, child, name)?.key ?? name}`],
-  )
-  if (filter === undefined) return fields
-  return [...fields, ...fieldsRead(filter, { kind: 'rollup_filter', object, field, child }, view)]
-}
-
 function calledFunctions(source: string, site: ExpressionSite, view: ComponentView): string[] {
   const tree = checkedTree(source, site, view)
   return tree === null ? [] : [...walk(tree)].flatMap((node) => (node.op === 'calc' ? [node.function] : []))
-}
-
-function fieldsRead(source: string, site: ExpressionSite, view: ComponentView): string[] {
-  const tree = checkedTree(source, site, view)
-  if (tree === null) return []
-  return [...walk(tree)].flatMap((node) =>
-    node.op === 'field' ? node.steps.map(({ object, field }) => `${object}.${field}`) : [],
-  )
-}
-
-/** Searches depth-first, without recursion: a chain of functions can be longer than the stack. */
-function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
-  const done = new Set<string>()
-  const cycles: string[][] = []
-  for (const root of [...edges.keys()].sort()) {
-    if (done.has(root)) continue
-    const path: string[] = [root]
-    const open = [[...(edges.get(root) ?? [])]]
-    while (path.length > 0) {
-      const next = open.at(-1)!.shift()
-      if (next === undefined) {
-        open.pop()
-        done.add(path.pop()!)
-      } else if (path.includes(next)) cycles.push([...path.slice(path.indexOf(next)), next])
-      else if (!done.has(next) && edges.has(next)) {
-        path.push(next)
-        open.push([...edges.get(next)!])
-      }
-    }
-  }
-  return cycles
 }

@@ -43,6 +43,32 @@ export function shortestPath(from: string, to: string, needs: (key: string) => r
   return way
 }
 
+/**
+ * Returns the cycles that a depth-first search finds, each with its first key repeated at the end; none if there are no
+ * cycles.
+ */
+export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const done = new Set<string>()
+  const cycles: string[][] = []
+  for (const root of [...edges.keys()].sort()) {
+    if (done.has(root)) continue
+    const path: string[] = [root]
+    const open = [[...(edges.get(root) ?? [])]]
+    while (path.length > 0) {
+      const next = open.at(-1)!.shift()
+      if (next === undefined) {
+        open.pop()
+        done.add(path.pop()!)
+      } else if (path.includes(next)) cycles.push([...path.slice(path.indexOf(next)), next])
+      else if (!done.has(next) && edges.has(next)) {
+        path.push(next)
+        open.push([...edges.get(next)!])
+      }
+    }
+  }
+  return cycles
+}
+
 const MOST_NAMED = 12
 
 /** Formats a chain as `a calls b calls a`; of a long chain, only its two ends. */

@@ -83,6 +83,12 @@ export class CellMap {
     return cell
   }
 
+  /** Whether users enter the field in the generation of the request; it may have been computed before. */
+  isEntered(id: FieldId): boolean {
+    const field = this.#fieldAt(id, this.#input.present)?.field
+    return field !== undefined && field.formula === undefined && field.rollup === undefined
+  }
+
   #needs(id: FieldId): FieldId[] {
     const cell = this.get(id)
     // A roll-up reads only its children.
@@ -97,6 +103,7 @@ export class CellMap {
   #find(id: FieldId): Cell | null {
     const { present, missing } = this.#input
     const now = this.#cellAt(id, present)
+    if (now === null && this.isEntered(id)) return null
     if (now !== null && now.field.default !== undefined) return missing.has(id) ? now : null
     const cell = this.#atItsGeneration(id, now)
     return cell?.field.rollup === undefined || this.#isStale(cell) ? cell : null
@@ -122,17 +129,23 @@ export class CellMap {
   }
 
   #cellAt(id: FieldId, snapshot: RecordSnapshot): Cell | null {
-    const { object, scopePath } = this.#input
-    const key = snapshot.names.objectKey(object)
-    const programs = key === undefined ? null : objectPrograms(snapshot.view, key)
-    if (programs === null) return null
-    const name = fieldKey(snapshot.names.fieldIds(programs.object), id)
-    const field = name === undefined ? undefined : programs.field(name)
-    if (field === undefined) return null
+    const { scopePath } = this.#input
+    const found = this.#fieldAt(id, snapshot)
+    if (found === null) return null
+    const { programs, field } = found
     const cell = { id, field, programs, snapshot, scopePath, kept: null, scale: field.scale }
     if (field.rollup !== undefined) return { ...cell, program: programs.filter(field) }
     const program = field.formula?.stored === true ? programs.formula(field) : programs.default(field)
     return program === null ? null : { ...cell, program }
+  }
+
+  #fieldAt(id: FieldId, snapshot: RecordSnapshot): Pick<Cell, 'programs' | 'field'> | null {
+    const key = snapshot.names.objectKey(this.#input.object)
+    const programs = key === undefined ? null : objectPrograms(snapshot.view, key)
+    if (programs === null) return null
+    const name = fieldKey(snapshot.names.fieldIds(programs.object), id)
+    const field = name === undefined ? undefined : programs.field(name)
+    return field === undefined ? null : { programs, field }
   }
 
   #hasSameDate({ program, programs, snapshot }: Cell, { asOf }: Binding): boolean {

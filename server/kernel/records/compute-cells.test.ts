@@ -1,92 +1,10 @@
 // What a save computes: defaults, stored formulas with their bindings, and how long a value keeps its generation.
 import { describe, expect, it } from 'vitest'
-import type { FieldValue } from '../components/field-types.ts'
-import { computeCells, type Shape } from './compute-cells.ts'
+import type { Shape } from './compute-cells.ts'
+import { invoice, Org } from './shape-fixture.ts'
 import { fieldValue } from './evaluate-record.ts'
-import { billing, Generations, type Bodies } from './fixture.ts'
-import type { FieldId, RecordSnapshot, RecordState } from './record-state.ts'
+import { billing } from './fixture.ts'
 import { viewRecord } from './record-view.ts'
-
-type Values = Readonly<Record<string, FieldValue>>
-
-const customers: Readonly<Record<string, Values>> = {
-  ada: { name: 'Ada', country: 'DE' },
-  bob: { name: 'Bob', country: 'XX' },
-}
-
-class Org {
-  readonly generations = new Generations()
-  present: RecordSnapshot
-
-  constructor(bodies: Bodies = billing()) {
-    this.present = this.generations.add(bodies)
-  }
-
-  deploy(bodies: Bodies, renames = {}): void {
-    this.present = this.generations.add(bodies, renames)
-  }
-
-  ids(object: string, values: Values): Map<FieldId, FieldValue> {
-    const ids = this.present.names.fieldIds(object)
-    return new Map(Object.entries(values).map(([key, value]) => [ids.get(key)!, value]))
-  }
-
-  loaded = (id: string): RecordState | undefined => {
-    const values = customers[id]
-    if (values === undefined) return undefined
-    return { id, object: this.object('customer'), values: this.ids('customer', values), bindings: new Map() }
-  }
-
-  object(key: string): RecordState['object'] {
-    const { names } = this.generations.at(1)
-    return [`${key}@1` as RecordState['object']].find((id) => names.objectKey(id) !== undefined)!
-  }
-
-  add(values: Values): Shape {
-    const entered = this.ids('invoice', values)
-    const missing = new Set(
-      [...this.present.names.fieldIds('invoice').values()].filter((id) => !entered.has(id)),
-    )
-    return this.#compute({ values: entered, bindings: new Map() }, missing, true)
-  }
-
-  change(before: Pick<Shape, 'values' | 'bindings'>, values: Values, recompute = false): Shape {
-    const changed = new Map([...before.values, ...this.ids('invoice', values)])
-    return this.#compute({ values: changed, bindings: before.bindings }, new Set(), false, recompute)
-  }
-
-  #compute(
-    state: Pick<RecordState, 'values' | 'bindings'>,
-    missing: Set<FieldId>,
-    isNew: boolean,
-    recompute = false,
-  ): Shape {
-    return computeCells({
-      object: this.object('invoice'),
-      ...state,
-      inputs: new Map(),
-      missing,
-      isNew,
-      recompute,
-      dirty: new Set(),
-      present: this.present,
-      snapshotAt: (generation) => this.generations.at(generation),
-      scopePath: { environment: 'test' },
-      loaded: this.loaded,
-    })
-  }
-
-  read(shape: Shape, ...keys: string[]): FieldValue[] {
-    const ids = this.present.names.fieldIds('invoice')
-    return keys.map((key) => shape.values.get(ids.get(key)!) ?? null)
-  }
-
-  binding(shape: Shape, key: string): unknown {
-    return shape.bindings.get(this.present.names.fieldIds('invoice').get(key)!)
-  }
-}
-
-const invoice = { number: 'R-1', customer: 'ada', tax_point: '2020-08-15', net: '100.00' }
 
 describe('a new record', () => {
   const org = new Org()
@@ -223,6 +141,36 @@ describe('a saved record', () => {
     })
     expect(org.read(org.change(first, { net: '200.00' }), 'due')).toEqual(['238.19'])
     expect(org.read(org.change(first, {}, true), 'due')).toEqual(['100.00'])
+  })
+
+  it('keeps what is entered into a field that was computed before', () => {
+    const org = new Org()
+    const first = org.add({ ...invoice, tax_point: '2022-01-01' })
+    const bodies = billing()
+    const fields = (bodies['object/invoice'] as { fields: Record<string, unknown>[] }).fields.map(
+      ({ formula, ...field }) => (field['key'] === 'tax' ? field : { ...field, formula }),
+    )
+    org.deploy({ ...bodies, 'object/invoice': { fields } })
+    const tax = org.present.names.fieldIds('invoice').get('tax')!
+    expect(first.bindings.has(tax)).toBe(true)
+    const second = org.change(first, { tax: '5.00' })
+    expect(org.read(second, 'tax', 'total')).toEqual(['5.00', '105.00'])
+    expect(second.bindings.has(tax)).toBe(false)
+  })
+
+  it('releases with a recompute the generation of a field that was removed', () => {
+    const org = new Org()
+    const first = org.add({ ...invoice, tax_point: '2022-01-01' })
+    const bodies = billing()
+    const fields = (bodies['object/invoice'] as { fields: Record<string, unknown>[] }).fields.filter(
+      ({ key }) => !['tax', 'total', 'half', 'reminder'].includes(String(key)),
+    )
+    org.deploy({ ...bodies, 'object/invoice': { fields } })
+    const generations = (shape: Shape): number[] => [
+      ...new Set([...shape.bindings.values()].map(({ generation }) => generation)),
+    ]
+    expect(generations(org.change(first, {}))).toContain(1)
+    expect(generations(org.change(first, {}, true))).toEqual([2])
   })
 
   it('does not apply a default again', () => {

@@ -35,9 +35,20 @@ export function computeCells(
     problems: [],
   }
   const cells = new CellMap(input)
-  for (const id of cells.order())
+  const order = cells.order()
+  for (const id of order)
     compute(cells.get(id)!, input, shape, { children: children.get(id) ?? [], value: known.get(id) })
+  release(shape, (id) => cells.isEntered(id) || (input.recompute && !order.includes(id)))
   return shape
+}
+
+/** A value that nothing computes any more keeps no generation, so that the generation can be purged. */
+function release({ bindings, inputs }: Shape, isReleased: (id: FieldId) => boolean): void {
+  for (const id of bindings.keys()) {
+    if (!isReleased(id)) continue
+    bindings.delete(id)
+    inputs.delete(id)
+  }
 }
 
 /** What a roll-up is computed from. */

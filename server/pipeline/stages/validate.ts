@@ -5,6 +5,7 @@ import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { Viewer } from '../../access/index.ts'
 import { isUnknownTo } from '../change-redaction.ts'
 import type { LoadedChanges } from '../change-source.ts'
+import { boundCycles, type BoundCycles } from '../bound-cycles.ts'
 import { formerRationales } from '../flag-rationales.ts'
 import { fieldsInUse } from '../fields-in-use.ts'
 import { keptValues } from '../kept-values.ts'
@@ -32,6 +33,8 @@ export interface ValidateResult {
   losses: readonly Finding[]
   /** The fields in use that it removes; a request of a client in between can change it. */
   usesLost: readonly Finding[]
+  /** The cycles with formulas that stored values keep; a save in between can add one. */
+  bound: BoundCycles | null
 }
 
 export const validate: Stage<'validate', Needs, ValidateResult> = {
@@ -59,6 +62,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
       : fieldsInUse(reader, {
           ...{ base, baseView, changes: candidate.changes, now: deps.clock.now(), restoresFrom },
         })
+    const bound = skips ? null : boundCycles(reader, { base, candidate, restoresFrom })
     const kept =
       skips || candidate.renamedBase === null
         ? []
@@ -74,12 +78,12 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
     const candidateFindings = findingsForViewer(
-      [...findings, ...losses, ...kept, ...usesLost],
+      [...findings, ...losses, ...kept, ...usesLost, ...(bound?.findings ?? [])],
       viewer,
       validatedList,
       writtenIds,
     )
-    return { graph, candidateFindings, unseenChanges, validatedList, losses, usesLost }
+    return { graph, candidateFindings, unseenChanges, validatedList, losses, usesLost, bound }
   },
 }
 

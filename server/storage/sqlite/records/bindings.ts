@@ -1,6 +1,7 @@
 // The bindings of records. Equal bindings are stored once: most records have those of others.
 import type { Binding } from '#kernel/config/index.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
+import type { KeptCount } from '../../../ports/record-facts.ts'
 import { all, insertReturningId, one, run, type Db } from '../db.ts'
 import { mappedTables } from './table-map.ts'
 
@@ -65,6 +66,18 @@ export function generationsOfRecords(db: Db): number[] {
     if (next === null) return generations
     generations.push((last = next))
   }
+}
+
+/** How many values of a column keep the formula of each generation: those whose binding names configuration. */
+export function keptValues(db: Db, table: string, binding: string): KeptCount[] {
+  return all<KeptCount>(
+    db,
+    `SELECT generation, sum(count) AS count
+     FROM (SELECT ${binding} AS id, count(*) AS count FROM ${table} WHERE ${binding} IS NOT NULL GROUP BY ${binding})
+     JOIN record_binding USING (id)
+     WHERE text ->> '$.config' <> '{}' OR text ->> '$.functions' <> '{}'
+     GROUP BY generation ORDER BY generation`,
+  )
 }
 
 /** Deletes bindings to generations before one that no record has. Reads every record. */

@@ -2,6 +2,7 @@
 import type { RecordFacts } from '../../../ports/record-facts.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import { one, type Db } from '../db.ts'
+import { generationsOfRecords, keptValues } from './bindings.ts'
 import { lockRecords } from './records-file.ts'
 import { mappedTable } from './table-map.ts'
 import { usesOfObject } from './uses.ts'
@@ -22,6 +23,12 @@ export function recordFacts(db: Db): RecordFacts {
     countValues: (object, field) => {
       const column = columnOf(object, field)
       return column === null ? 0 : countOf(`SELECT count(${column.value}) AS count FROM ${column.table}`)
+    },
+    boundGenerations: () => generationsOfRecords(db),
+    keptValues: (object, field) => {
+      const table = mappedTable(db, object)
+      const column = table?.columns.find(({ id, bound }) => bound && id === field)
+      return table === null || column === undefined ? [] : keptValues(db, table.name, column.binding)
     },
     uses: (object) => usesOfObject(db, object),
     countDuplicates: (object, field) => {
@@ -51,6 +58,8 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     count: locked(facts.count),
     countValues: locked(facts.countValues),
     countDuplicates: locked(facts.countDuplicates),
+    boundGenerations: locked(facts.boundGenerations),
+    keptValues: locked(facts.keptValues),
     uses: locked(facts.uses),
   }
 }
