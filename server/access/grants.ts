@@ -1,4 +1,5 @@
-// Grants are stored in the component that they give access to: a set, a flag, a credential's principal.
+// Grants are stored in the component that they give access to: a set, a flag, a credential's principal, an
+// invocable automation.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -60,6 +61,8 @@ export function grantsOf(component: Component | undefined): string[] {
       return component.body.principals.flatMap(({ key, grantedTo }) =>
         grantedTo.map((permissionSet) => `principal ${key}:${permissionSet}`),
       )
+    case 'automation':
+      return (component.body.grantedTo ?? []).map((permissionSet) => `call:${permissionSet}`)
     default:
       return []
   }
@@ -74,6 +77,7 @@ function withoutGrants(component: Component): JsonValue {
   const body: Record<string, unknown> = { ...component.body }
   if (component.type === 'external_credential')
     body.principals = component.body.principals.map(({ grantedTo: _grantedTo, ...principal }) => principal)
+  else if (component.type === 'automation') delete body.grantedTo
   else if (component.type === 'config_set' || component.type === 'feature_flag') {
     delete body.read
     delete body.edit
