@@ -6,7 +6,8 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
 import { newJob } from '../jobs/new-job.ts'
-import { runAction, type SaveNext } from './effects.ts'
+import { runOver, type SaveNext } from './automation-run.ts'
+import { runAction } from './effects.ts'
 import { tooDeep } from './record-errors.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
@@ -84,7 +85,8 @@ export async function runPostCommit({
     after: record(run.version, values),
     loaded: await loadFor(tx, { snapshot: present, object: name, records }, automation.programs),
   }
-  for (const step of automation.actions) await runAction(save, automation, step, saveNext)
+  const over = runOver(save, automation)
+  for (const step of automation.actions) await runAction(over, step, saveNext)
 }
 
 /** The values of a record at a version, from its history; null if they are not known, or were erased. */
