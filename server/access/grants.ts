@@ -49,6 +49,12 @@ export function grantingSets(
   return held.filter((permissionSet) => Object.hasOwn(grants, permissionSet))
 }
 
+/** Whether one of the held permission sets grants calls of an invocable automation. */
+export function grantsCalls(view: ComponentView, automation: string, held: readonly string[]): boolean {
+  const granted = view.get('automation', automation)?.body.grantedTo ?? []
+  return granted.some((permissionSet) => held.includes(permissionSet))
+}
+
 /** Every grant on a component as a text, as in `edit:tax_editors`; empty for types without grants. */
 export function grantsOf(component: Component | undefined): string[] {
   switch (component?.type) {

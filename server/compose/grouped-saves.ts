@@ -1,13 +1,13 @@
 // Saves of concurrent requests commit together, because each commit waits for the disk.
 import type { WriteRunner } from '../pipeline/index.ts'
-import type { CommandOutcome, SaveCommand, SavedCommand } from '../records/index.ts'
+import type { CommandOutcome, RecordCommand, RecordReply, SavedCommand } from '../records/index.ts'
 
 /** Most commands that are sent for one group. */
 const maxGroup = 64
 
 interface Waiting {
-  command: SaveCommand
-  reply: PromiseWithResolvers<SavedCommand>
+  command: RecordCommand
+  reply: PromiseWithResolvers<{ reply: RecordReply; position: number }>
 }
 
 /**
@@ -16,9 +16,9 @@ interface Waiting {
  */
 export function groupedSaves(
   writeQueue: WriteRunner,
-  group: (commands: readonly SaveCommand[]) => Promise<CommandOutcome[]>,
+  group: (commands: readonly RecordCommand[]) => Promise<CommandOutcome[]>,
   onJob: () => void,
-): (command: SaveCommand) => Promise<SavedCommand> {
+): <C extends RecordCommand>(command: C) => Promise<SavedCommand<C>> {
   const waiting: Waiting[] = []
   let isRunning = false
 
@@ -43,9 +43,9 @@ export function groupedSaves(
     isRunning = false
   }
   return (command) => {
-    const reply = Promise.withResolvers<SavedCommand>()
+    const reply = Promise.withResolvers<{ reply: RecordReply; position: number }>()
     waiting.push({ command, reply })
     if (!isRunning) void run()
-    return reply.promise
+    return reply.promise as Promise<SavedCommand<typeof command>>
   }
 }

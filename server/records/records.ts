@@ -9,7 +9,10 @@ import {
 } from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
+import type { CallCommand, CallReply } from './commands/call-command.ts'
 import type { SaveCommand, SaveReply } from './commands/save-command.ts'
+import type { RecordCommand, ReplyTo } from './save-group.ts'
+import { listOperations, type OperationDescription } from './call/operations.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
@@ -18,7 +21,7 @@ import { fieldKey, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCommand, usedByFullRead } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByCommand, usedByFullRead } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import type { JobCommand } from './jobs/create-job.ts'
@@ -89,6 +92,14 @@ export interface Records {
   search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
   /** @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
   save(command: SaveCommand): Promise<SaveReply>
+  /** The operations that the caller can call, by key. */
+  operations(caller: CallerOf): OperationDescription[]
+  /**
+   * Calls an operation.
+   * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
+   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `storage.*`: nothing was saved
+   */
+  call(command: CallCommand): Promise<CallReply>
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */
@@ -132,8 +143,8 @@ export interface Records {
 /** Jobs in one list. */
 const maxJobs = 100
 
-export interface SavedCommand {
-  reply: SaveReply
+export interface SavedCommand<C extends RecordCommand> {
+  reply: ReplyTo<C>
   /** Of the records after the save. */
   position: number
 }
@@ -141,7 +152,7 @@ export interface SavedCommand {
 export interface RecordsParts {
   store(): RecordStore
   snapshots: RecordSnapshots
-  save(command: SaveCommand): Promise<SavedCommand>
+  save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
@@ -259,6 +270,13 @@ export function createRecords(parts: RecordsParts): Records {
       note(command, () => usedByCommand(snapshots.at(command.generation), command))
       const { position, reply } = await save(command)
       observe(position)
+      return reply
+    },
+    operations: (caller) => listOperations(callerOf(caller)),
+    call: async (command) => {
+      const { position, reply } = await save(command)
+      observe(position)
+      note(command, () => usedByCall(snapshots.at(command.generation), command.operation))
       return reply
     },
     position: () => read((reader) => reader.position()),

@@ -1,11 +1,16 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordTransactor } from '../ports/record-store.ts'
+import { runCall, type CallCommand, type CallReply } from './commands/call-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand, type SaveReply } from './commands/save-command.ts'
+
+export type RecordCommand = SaveCommand | CallCommand
+export type RecordReply = SaveReply | CallReply
+export type ReplyTo<C extends RecordCommand> = C extends CallCommand ? CallReply : SaveReply
 
 export type CommandOutcome =
   /** `position` of the records after the save; `hasJob` if it left work to a job. */
-  { ok: true; reply: SaveReply; position: number; hasJob: boolean } | { ok: false; error: unknown }
+  { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
@@ -16,7 +21,7 @@ const groupMs = 5
  */
 export function saveGroup(
   deps: CommandDeps,
-  commands: readonly SaveCommand[],
+  commands: readonly RecordCommand[],
   elapsed: () => number,
 ): Promise<CommandOutcome[]> {
   const until = elapsed() + groupMs
@@ -33,7 +38,9 @@ export function saveGroup(
     for (const command of commands) {
       if (outcomes.length > 0 && elapsed() > until) break
       try {
-        const reply = await runCommand(deps, tx, command)
+        const reply = await ('operation' in command
+          ? runCall(deps, tx, command)
+          : runCommand(deps, tx, command))
         outcomes.push({ ok: true, reply, position: await tx.position(), hasJob })
       } catch (error) {
         if (error instanceof AlmanacError && error.code.startsWith('storage.')) throw error

@@ -1,10 +1,12 @@
-// The OpenAPI document, built from the same declarations as the router, with the objects that the caller can see.
+// The OpenAPI document, built from the same declarations as the router, with the objects that the caller can
+// see and the operations that the caller can call.
 import type { Request } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CallerOf } from '../../records/index.ts'
 import { openapiDocument } from '../openapi.ts'
 import { withObjects, type Document } from '../openapi-objects.ts'
+import { withOperations } from '../openapi-operations.ts'
 import { createRequestContext } from '../request-context.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
@@ -28,7 +30,8 @@ export function openapiRoute(all: () => readonly Route[]): Route {
       if (caller === null) return document
       const { records } = services
       const objects = await Promise.all(records.list(caller).map(({ key }) => records.describe(caller, key)))
-      return withObjects(document as unknown as Document, objects) as unknown as typeof document
+      const typed = withObjects(document as unknown as Document, objects)
+      return withOperations(typed, records.operations(caller)) as unknown as typeof document
     },
   })
   function genericDocument(services: Services): ReturnType<typeof openapiDocument> {
@@ -47,7 +50,7 @@ export function openapiRoute(all: () => readonly Route[]): Route {
 
 const guarded = { method: 'get', path: '/openapi.json', effect: 'reads' } as const
 
-/** The caller whose objects the document also describes; null without credentials, or with a session that has ended. */
+/** The caller whose objects and operations the document also describes; null without credentials, or with a session that has ended. */
 function callerFor(services: Services, request: Request, correlationId: string): CallerOf | null {
   const { authorization, cookie } = request.headers
   if (authorization === undefined && cookie === undefined) return null

@@ -4,7 +4,6 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RecordAccess } from '../../access/index.ts'
-import { emptyReply } from '../../ports/record-erasures.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordDeps } from '../deps.ts'
 import { fullProjection } from '../read/projection.ts'
@@ -14,6 +13,7 @@ import { recordsJson, visibleViews } from '../read/record-json.ts'
 import { saveInTransaction, type SaveOutcome } from '../saves.ts'
 import { objectKeyOf } from '../object-names.ts'
 import { requestItem, type CommandItem } from './command-item.ts'
+import { runOnce, type Idempotency } from './run-once.ts'
 
 export interface SaveCommand {
   /** The generation that was active when the request arrived. */
@@ -27,8 +27,7 @@ export interface SaveCommand {
   allOrNone: boolean
   /** Whether the reply contains each record, or only its id and version. */
   reply: 'records' | 'ids'
-  /** The key of a repeatable request, with a digest of the request. */
-  idempotency?: { caller: string; key: string; request: string } | undefined
+  idempotency?: Idempotency | undefined
 }
 
 export interface PlainError {
@@ -53,9 +52,6 @@ export interface SaveReply {
   results: ItemReply[]
 }
 
-/** How long a reply is kept for its key, in milliseconds. */
-const replyMs = 24 * 60 * 60 * 1000
-
 export type AccessOf = (user: string, generation: number, scopePath: ScopePath) => RecordAccess
 
 export interface CommandDeps extends RecordDeps {
@@ -66,54 +62,14 @@ export interface CommandDeps extends RecordDeps {
  * Runs a command within a transaction. Nothing of it is left if it throws.
  * @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`
  */
-export async function runCommand(
+export function runCommand(
   deps: CommandDeps,
   tx: RecordTransactor,
   command: SaveCommand,
 ): Promise<SaveReply> {
-  const { idempotency } = command
-  if (idempotency === undefined) return saveItems(deps, tx, command)
-  const kept = await keptReply(deps, tx, idempotency)
-  if (kept !== null) return kept
-  return tx.savepoint(async () => {
-    const reply = await saveItems(deps, tx, command)
-    // A request that saved nothing can be repeated.
-    if (reply.results.some(({ ok }) => ok)) await keepReply(deps, tx, idempotency, reply)
-    return reply
-  })
-}
-
-type Idempotency = NonNullable<SaveCommand['idempotency']>
-
-async function keptReply(
-  { clock }: CommandDeps,
-  tx: RecordTransactor,
-  { caller, key, request }: Idempotency,
-): Promise<SaveReply | null> {
-  const kept = await tx.keptReply(caller, key)
-  if (kept === undefined || Date.parse(kept.at) < Date.parse(clock.now()) - replyMs) return null
-  if (kept.request !== request)
-    throw new AlmanacError(
-      'conflict.idempotency_key',
-      `The Idempotency-Key "${key}" was used for a different request. Use a new key for each request.`,
-    )
-  if (kept.reply === emptyReply)
-    throw new AlmanacError(
-      'record.erased',
-      `The request with the Idempotency-Key "${key}" was processed, but its reply contained values that were erased since.`,
-    )
-  return JSON.parse(kept.reply) as SaveReply
-}
-
-async function keepReply(
-  { clock }: CommandDeps,
-  tx: RecordTransactor,
-  { caller, key, request }: Idempotency,
-  reply: SaveReply,
-): Promise<void> {
-  const at = clock.now()
-  const since = new Date(Date.parse(at) - replyMs).toISOString()
-  await tx.keepReply({ caller, key, request, at, reply: JSON.stringify(reply) }, since)
+  // A request that saved nothing can be repeated.
+  const isKept = ({ results }: SaveReply): boolean => results.some(({ ok }) => ok)
+  return runOnce(deps, tx, command.idempotency, () => saveItems(deps, tx, command), isKept)
 }
 
 async function saveItems(deps: CommandDeps, tx: RecordTransactor, command: SaveCommand): Promise<SaveReply> {

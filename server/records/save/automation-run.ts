@@ -13,9 +13,9 @@ import { invalidRecord } from './record-errors.ts'
 import type { Save, SaveContext, SaveItem } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
-export interface AutomationRun<P extends AutomationProgram = AutomationProgram> {
+export interface AutomationRun {
   readonly context: SaveContext
-  readonly automation: P
+  readonly automation: AutomationProgram
   /** What leads to the saves of its actions, the first one first. */
   readonly chain: readonly string[]
   /** `<object>/<id>` of the record, and its version; an empty name and 0 for a call. */

@@ -3,10 +3,11 @@ import { objectPrograms, type FieldId, type ObjectId } from '#kernel/records/ind
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
-import type { SaveCause } from './automation-run.ts'
+import type { AutomationRun, SaveCause } from './automation-run.ts'
+import { runAction } from './effects.ts'
 import { saveOrders, type SaveKind } from './order.ts'
 import { leaveToJobs, runPostCommit } from './post-commit.ts'
-import { tooDeep, unknownObject } from './record-errors.ts'
+import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
 import type { ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
@@ -39,6 +40,18 @@ export async function runLeftAutomation(
     saveOf(of, name, { id, isChecked: false })
   await runPostCommit({ context, object, run, saveOf: emptySave, saveNext })
   await leaveToJobs(context)
+}
+
+/**
+ * Runs the actions of an operation that was called, and leaves what follows to jobs.
+ * @throws AlmanacError of the saves that follow, `record.invalid`, `limit.save_deadline`
+ */
+export async function runForCall(run: AutomationRun): Promise<void> {
+  for (const step of run.automation.actions) {
+    if (run.context.isLate()) throw callTooSlow(run.automation.key)
+    await runAction(run, step, saveNext)
+  }
+  await leaveToJobs(run.context)
 }
 
 async function saveAlong(
