@@ -5,8 +5,8 @@ import type { CommandOutcome, RecordCommand, RecordReply, SavedCommand } from '.
 /** Most commands that are sent for one group. */
 const maxGroup = 64
 
-interface Waiting {
-  command: RecordCommand
+interface Waiting<K> {
+  command: K
   reply: PromiseWithResolvers<{ reply: RecordReply; position: number }>
 }
 
@@ -14,12 +14,12 @@ interface Waiting {
  * @param group runs the first commands of a list, one at least, and returns their outcomes
  * @param onJob called after a save that left work to a job
  */
-export function groupedSaves(
+export function groupedSaves<K extends RecordCommand>(
   writeQueue: WriteRunner,
-  group: (commands: readonly RecordCommand[]) => Promise<CommandOutcome[]>,
+  group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
   onJob: () => void,
-): <C extends RecordCommand>(command: C) => Promise<SavedCommand<C>> {
-  const waiting: Waiting[] = []
+): <C extends K>(command: C) => Promise<SavedCommand<C>> {
+  const waiting: Waiting<K>[] = []
   let isRunning = false
 
   const runGroup = async (): Promise<void> => {

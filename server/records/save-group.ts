@@ -8,9 +8,9 @@ export type RecordCommand = SaveCommand | CallCommand
 export type RecordReply = SaveReply | CallReply
 export type ReplyTo<C extends RecordCommand> = C extends CallCommand ? CallReply : SaveReply
 
-export type CommandOutcome =
+export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job. */
-  { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: unknown }
+  { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
@@ -19,14 +19,14 @@ const groupMs = 5
  * Runs commands until the time of a group is used up, the first one in any case. Returns the outcomes of those that ran.
  * @throws AlmanacError `storage.*`: none of them was saved
  */
-export function saveGroup(
+export function saveGroup<C extends RecordCommand>(
   deps: CommandDeps,
-  commands: readonly RecordCommand[],
+  commands: readonly C[],
   elapsed: () => number,
-): Promise<CommandOutcome[]> {
+): Promise<CommandOutcome<ReplyTo<C>>[]> {
   const until = elapsed() + groupMs
   return deps.store.write(async (transactor) => {
-    const outcomes: CommandOutcome[] = []
+    const outcomes: CommandOutcome<ReplyTo<C>>[] = []
     let hasJob = false
     const tx: RecordTransactor = {
       ...transactor,
@@ -41,7 +41,7 @@ export function saveGroup(
         const reply = await ('operation' in command
           ? runCall(deps, tx, command)
           : runCommand(deps, tx, command))
-        outcomes.push({ ok: true, reply, position: await tx.position(), hasJob })
+        outcomes.push({ ok: true, reply: reply as ReplyTo<C>, position: await tx.position(), hasJob })
       } catch (error) {
         if (error instanceof AlmanacError && error.code.startsWith('storage.')) throw error
         outcomes.push({ ok: false, error })
