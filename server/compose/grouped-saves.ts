@@ -2,7 +2,7 @@
 // large requests of one delay the others only by one at a time.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
-import type { CommandOutcome, SaveCommand, SavedCommand } from '../records/index.ts'
+import type { CommandOutcome, RecordCommand, RecordReply, SavedCommand } from '../records/index.ts'
 
 /** Most commands that are sent for one group. */
 const maxGroup = 64
@@ -10,21 +10,21 @@ const maxGroup = 64
 /** Most commands of a user that wait at once. */
 const maxWaiting = 256
 
-interface Waiting {
-  command: SaveCommand
-  reply: PromiseWithResolvers<SavedCommand>
+interface Waiting<K> {
+  command: K
+  reply: PromiseWithResolvers<{ reply: RecordReply; position: number }>
 }
 
 /** Commands that wait, by user. The user whose turn it is comes first. */
-class SaveQueue {
-  readonly #waiting = new Map<string, Waiting[]>()
+class SaveQueue<K extends RecordCommand> {
+  readonly #waiting = new Map<string, Waiting<K>[]>()
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0
   }
 
   /** @throws AlmanacError `limit.busy` */
-  add(each: Waiting): void {
+  add(each: Waiting<K>): void {
     const { user } = each.command
     const own = this.#waiting.get(user)
     if (own === undefined) this.#waiting.set(user, [each])
@@ -38,8 +38,8 @@ class SaveQueue {
   }
 
   /** The next commands: those of each user in their order, one of each user in turn. */
-  next(): Waiting[] {
-    const found: Waiting[] = []
+  next(): Waiting<K>[] {
+    const found: Waiting<K>[] = []
     const queues = [...this.#waiting.values()]
     for (let at = 0; queues.some((queue) => at < queue.length); at += 1)
       for (const queue of queues) {
@@ -50,7 +50,7 @@ class SaveQueue {
   }
 
   /** @param handled the first ones of `next` */
-  remove(handled: readonly Waiting[]): void {
+  remove(handled: readonly Waiting<K>[]): void {
     for (const { command } of handled) {
       const [, ...rest] = this.#waiting.get(command.user)!
       // At the end: all other users have their turns first.
@@ -64,12 +64,12 @@ class SaveQueue {
  * @param group runs the first commands of a list, one at least, and returns their outcomes
  * @param onJob called after a save that left work to a job
  */
-export function groupedSaves(
+export function groupedSaves<K extends RecordCommand>(
   writeQueue: WriteRunner,
-  group: (commands: readonly SaveCommand[]) => Promise<CommandOutcome[]>,
+  group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
   onJob: () => void,
-): (command: SaveCommand) => Promise<SavedCommand> {
-  const queue = new SaveQueue()
+): <C extends K>(command: C) => Promise<SavedCommand<C>> {
+  const queue = new SaveQueue<K>()
   let isRunning = false
 
   const runGroup = async (): Promise<void> => {
@@ -93,9 +93,9 @@ export function groupedSaves(
     isRunning = false
   }
   return async (command) => {
-    const reply = Promise.withResolvers<SavedCommand>()
+    const reply = Promise.withResolvers<{ reply: RecordReply; position: number }>()
     queue.add({ command, reply })
     if (!isRunning) void run()
-    return reply.promise
+    return reply.promise as Promise<SavedCommand<typeof command>>
   }
 }

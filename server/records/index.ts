@@ -1,4 +1,6 @@
 // Records: saves in the save order, and reads as the caller can see them.
+export type { OperationDescription } from './call/operations.ts'
+export type { CallCommand, CallReply } from './commands/call-command.ts'
 export type { CommandItem } from './commands/command-item.ts'
 export type { AccessOf, CommandDeps, SaveCommand } from './commands/save-command.ts'
 export type { ItemReply, SaveReply } from './commands/save-reply.ts'
@@ -23,5 +25,11 @@ export { recordJobWrites, type RecordJobWrites } from './jobs/record-job-writes.
 export { createRecordSnapshots } from './record-snapshots.ts'
 export { createRecords, type CallerOf, type Records, type SavedCommand } from './records.ts'
 export type { PhaseName, SaveItem, TraceStep } from './save/save.ts'
-export { saveGroup, type CommandOutcome } from './save-group.ts'
+export {
+  saveGroup,
+  type CommandOutcome,
+  type RecordCommand,
+  type RecordReply,
+  type ReplyTo,
+} from './save-group.ts'
 export { runSaves, type SaveOutcome, type SaveRequest } from './saves.ts'

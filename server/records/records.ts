@@ -3,8 +3,11 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
+import type { CallCommand, CallReply } from './commands/call-command.ts'
 import type { SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
+import type { RecordCommand, ReplyTo } from './save-group.ts'
+import { listOperations, type OperationDescription } from './call/operations.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
@@ -13,7 +16,7 @@ import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/
 import type { Clock } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCommand } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByCommand } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import type { JobCommand } from './jobs/create-job.ts'
@@ -99,6 +102,14 @@ export interface Records {
   save(command: SaveCommand): Promise<SaveReply>
   /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
   inMoment(work: () => void): void
+  /** The operations that the caller can call, by key. */
+  operations(caller: CallerOf): OperationDescription[]
+  /**
+   * Calls an operation.
+   * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
+   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `storage.*`: nothing was saved
+   */
+  call(command: CallCommand): Promise<CallReply>
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */
@@ -142,8 +153,8 @@ export interface Records {
 /** Jobs in one list. */
 const maxJobs = 100
 
-export interface SavedCommand {
-  reply: SaveReply
+export interface SavedCommand<C extends RecordCommand> {
+  reply: ReplyTo<C>
   /** Of the records after the save. */
   position: number
 }
@@ -151,7 +162,7 @@ export interface SavedCommand {
 export interface RecordsParts {
   store(): RecordStore
   snapshots: RecordSnapshots
-  save(command: SaveCommand): Promise<SavedCommand>
+  save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
@@ -297,6 +308,13 @@ export function createRecords(parts: RecordsParts): Records {
       return reply
     },
     inMoment: (work) => (momentStore === null ? work() : momentStore.inMoment(work)),
+    operations: (caller) => listOperations(callerOf(caller)),
+    call: async (command) => {
+      const { position, reply } = await save(command)
+      observe(position)
+      note(command, () => usedByCall(snapshots.at(command.generation), command.operation))
+      return reply
+    },
     position: () => read((reader) => reader.position()),
     observed: () => observed,
     observe,

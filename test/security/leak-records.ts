@@ -80,11 +80,35 @@ export const recordComponents = [
   },
 ]
 
+/** One operation that the clerk can call, and one that only the recorder can call. */
+export const operationComponents = [
+  {
+    ...{ type: 'automation', key: 'open_page', label: 'Open a page' },
+    body: {
+      ...{ phase: 'invocable', grantedTo: ['clerk_rights'], params: [{ key: 'ledger', type: 'text' }] },
+      actions: [
+        { key: 'page', type: 'create', object: 'page', values: { title: '"opened"', ledger: 'ledger' } },
+        { key: 'name', type: 'update', object: 'ledger', record: 'ledger', values: { note: '"guess"' } },
+      ],
+    },
+  },
+  {
+    ...{ type: 'automation', key: 'close_ledger', label: 'Close a ledger' },
+    body: {
+      ...{ phase: 'invocable', grantedTo: ['all_records'], params: [{ key: 'ledger', type: 'text' }] },
+      actions: [{ key: 'no', type: 'raise', message: 'qoperation_marker' }],
+      returns: { ledger: 'ledger' },
+    },
+  },
+]
+
 export const recordMarkers = [
   'qrecordname_marker',
   'qrecordcode_marker',
   'qrecordnote_marker',
   'qhiddennote_marker',
+  // The text of an operation that nobody here can call.
+  'qoperation_marker',
 ]
 
 /** The ids of a hidden ledger, one whose note alone is hidden, and a page that refers to the hidden one. */

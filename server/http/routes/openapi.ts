@@ -1,4 +1,5 @@
-// The OpenAPI document, built from the same declarations as the router, with the objects that the caller can see.
+// The OpenAPI document, built from the same declarations as the router, with the objects that the caller can
+// see and the operations that the caller can call.
 import type { Request } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -6,6 +7,7 @@ import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import { admitClient } from '../client-admission.ts'
 import { openapiDocument } from '../openapi.ts'
 import { withObjects, type Document } from '../openapi-objects.ts'
+import { withOperations } from '../openapi-operations.ts'
 import { jsonTextReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { callerOf } from '../views/record-caller.ts'
@@ -50,7 +52,7 @@ export function openapiRoute(all: () => readonly Route[]): Route {
 
 const guarded = { method: 'get', path: '/openapi.json', effect: 'reads' } as const
 
-/** The caller whose objects the document also describes; null without credentials, or with a session that has ended. */
+/** The caller whose objects and operations the document also describes; null without credentials, or with a session that has ended. */
 function callerFor(services: Services, request: Request, correlationId: string): RequestContext | null {
   const { authorization, cookie, 'x-api-key': apiKey } = request.headers
   const isClient = authorization !== undefined || apiKey !== undefined
@@ -72,7 +74,8 @@ async function textOf(
   if (context === null) return JSON.stringify(document)
   const caller = callerOf(context)
   const objects = await Promise.all(records.list(caller).map(({ key }) => records.describe(caller, key)))
-  return JSON.stringify(withObjects(document as Document, objects))
+  const typed = withObjects(document as Document, objects)
+  return JSON.stringify(withOperations(typed, records.operations(caller)))
 }
 
 /** Characters of the documents that are kept. */

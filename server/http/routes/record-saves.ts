@@ -1,9 +1,9 @@
 // Saves of records, each through the save order.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CommandItem, ItemReply, RecordJson, SaveReply } from '../../records/index.ts'
 import { mebibyte } from '../budget.ts'
+import { idempotencyOf } from '../idempotency-key.ts'
 import { problemOf } from '../problem.ts'
 import { etagOf, versionOf } from '../record-version.ts'
 import { emptyReply, jsonReply, type Reply } from '../reply.ts'
@@ -197,29 +197,6 @@ async function save(
     ...{ generation: snapshot.generation, user: by.actor, correlationId: by.correlationId, scopePath },
     ...{ items, ...terms, idempotency: idempotencyOf(request) },
   })
-}
-
-const maxKeyLength = 255
-
-/** @throws AlmanacError `request.malformed` */
-function idempotencyOf({
-  raw,
-  body,
-  by,
-  identity,
-}: SaveRequest): { caller: string; key: string; request: string } | undefined {
-  const { method, originalUrl } = raw.request
-  const key = raw.request.get('Idempotency-Key')
-  if (method !== 'POST' || key === undefined) return undefined
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxKeyLength)
-    throw new AlmanacError(
-      'request.malformed',
-      `Idempotency-Key: use 1 to ${maxKeyLength} printable ASCII characters without spaces.`,
-    )
-  const request = createHash('sha256')
-    .update(JSON.stringify([originalUrl, body]))
-    .digest('base64url')
-  return { caller: `${identity.client ?? ''}/${by.actor}`, key, request }
 }
 
 function recordReply(

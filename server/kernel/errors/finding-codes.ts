@@ -85,7 +85,7 @@ export const findingCodes = {
   'object.owner_field': 'The owner field is not a text field, so it cannot name a user.',
   'calc.key_taken': 'A calc function has a key that is reserved in expressions.',
   'calc.param_shadowed': 'A parameter has a name that is reserved in expressions.',
-  'automation.object': 'The object does not match the phase.',
+  'automation.object': 'The object, parameters, grants or returned values do not match the phase.',
   'automation.action_phase': 'An action is not allowed in this phase.',
   'automation.target': 'The target of an action is not valid.',
   'placement.element': 'A placed element does not exist.',

@@ -111,7 +111,9 @@ export const findingHelp = {
   'object.owner_field': error('Choose a text field with the key of a user.'),
   'calc.key_taken': error('Choose a different key.'),
   'calc.param_shadowed': error('Choose a different name.'),
-  'automation.object': error('Add or remove the object or the parameters, as the phase requires.'),
+  'automation.object': error(
+    'Add or remove the object, the parameters, grants or returned values, as the phase requires.',
+  ),
   'automation.action_phase': error('Use an action that the phase allows, or change the phase.'),
   'automation.target': error('Correct the channel, field, operation or path of the action.'),
   'placement.element': error('Place an element or a field of the object that exists.'),

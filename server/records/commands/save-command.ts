@@ -12,7 +12,8 @@ import { recordsJson, visibleViews } from '../read/record-json.ts'
 import { saveInTransaction, type SaveOutcome } from '../saves.ts'
 import { objectKeyOf } from '../object-names.ts'
 import { requestItem, type CommandItem } from './command-item.ts'
-import { keepReply, keptReply, shownReply, type Idempotency } from './kept-reply.ts'
+import { shownReply } from './shown-reply.ts'
+import { runOnce, type Idempotency } from './run-once.ts'
 import type { ItemReply, SaveReply } from './save-reply.ts'
 
 export interface SaveCommand {
@@ -40,20 +41,15 @@ export interface CommandDeps extends RecordDeps {
  * Runs a command within a transaction. Nothing of it is left if it throws.
  * @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`
  */
-export async function runCommand(
+export function runCommand(
   deps: CommandDeps,
   tx: RecordTransactor,
   command: SaveCommand,
 ): Promise<SaveReply> {
-  const { idempotency } = command
-  if (idempotency === undefined) return saveItems(deps, tx, command)
-  const kept = await keptReply(deps, tx, idempotency)
-  if (kept !== null) return shownReply(callerOf(deps, command), tx, kept)
-  return tx.savepoint(async () => {
-    const reply = await saveItems(deps, tx, command)
+  return runOnce(deps, tx, command.idempotency, () => saveItems(deps, tx, command), {
     // A request that saved nothing can be repeated.
-    if (reply.results.some(({ ok }) => ok)) await keepReply(deps, tx, idempotency, reply)
-    return reply
+    isKept: ({ results }) => results.some(({ ok }) => ok),
+    again: (reply) => shownReply(callerOf(deps, command), tx, reply),
   })
 }
 

@@ -7,7 +7,8 @@ import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import { changesOf } from '../read/changes-of.ts'
 import { newJob } from '../jobs/new-job.ts'
-import { runAction, type SaveNext } from './effects.ts'
+import { runOver, type SaveNext } from './automation-run.ts'
+import { runAction } from './effects.ts'
 import { tooDeep } from './record-errors.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
@@ -83,7 +84,8 @@ export async function runPostCommit({
     after: record(run.version, values),
     loaded: await loadFor(tx, { snapshot: present, object: name, records }, automation.programs),
   }
-  for (const step of automation.actions) await runAction(save, automation, step, saveNext)
+  const over = runOver(save, automation)
+  for (const step of automation.actions) await runAction(over, step, saveNext)
 }
 
 /**

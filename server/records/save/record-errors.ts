@@ -80,6 +80,13 @@ export function tooSlow(record: string): AlmanacError {
   )
 }
 
+export function callTooSlow(operation: string): AlmanacError {
+  return new AlmanacError(
+    'limit.save_deadline',
+    `The operation ${operation} took more than 5 seconds, and was undone. Change fewer records in one call.`,
+  )
+}
+
 export function tooManyRecords(chain: readonly string[], limit: number): AlmanacError {
   return new AlmanacError(
     'limit.save_records',

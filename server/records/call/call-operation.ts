@@ -1,0 +1,56 @@
+// Runs an operation: the actions of an invocable automation over the parameters of a call, with the rights of the caller.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { valueToJson } from '#kernel/expr/index.ts'
+import { evaluateForCall, type CallInput, type OperationProgram } from '#kernel/records/index.ts'
+import type { AutomationRun } from '../save/automation-run.ts'
+import { evaluate, isTriggered } from '../save/run-automation.ts'
+import { runForCall } from '../save/save-item.ts'
+import type { SaveContext } from '../save/save.ts'
+
+export interface CallResult {
+  /** Whether the actions have run: not if the condition of the automation is false. */
+  ran: boolean
+  /** Numbers are decimal strings, dates are ISO 8601. */
+  returns: Record<string, string | boolean | null>
+}
+
+/**
+ * Runs within a transaction, which the caller undoes if it throws.
+ * @throws AlmanacError `record.invalid`, `integration.unavailable`, `limit.save_*`, and those of the saves that follow
+ */
+export async function callOperation(
+  context: SaveContext,
+  operation: OperationProgram,
+  input: CallInput,
+): Promise<CallResult> {
+  refuseCallouts(operation)
+  const run = runOverCall(context, operation, input)
+  const ran = isTriggered(run)
+  if (ran) await runForCall(run)
+  const returns = operation.returns.map(({ name, program }) => [name, valueToJson(evaluate(run, program))])
+  return { ran, returns: Object.fromEntries(returns) as CallResult['returns'] }
+}
+
+function refuseCallouts({ key, actions }: OperationProgram): void {
+  const callout = actions.find(({ action }) => action.type === 'callout')
+  if (callout === undefined) return
+  throw new AlmanacError(
+    'integration.unavailable',
+    `${key} makes an outgoing call (action ${callout.action.key}), which this version does not make yet.`,
+  )
+}
+
+function runOverCall(context: SaveContext, operation: OperationProgram, input: CallInput): AutomationRun {
+  const { present, scopePath } = context
+  return {
+    ...{ context, automation: operation, chain: [operation.key], record: { name: '', version: 0 } },
+    valueOf: (program) => evaluateForCall({ snapshot: present, scopePath }, program, input),
+    fieldNamed: (name) => name,
+    refusal: (problem) =>
+      new AlmanacError(
+        'record.invalid',
+        `The operation ${operation.key} refused the call. ${problem.message}`,
+        { details: [problem] },
+      ),
+  }
+}
