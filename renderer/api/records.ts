@@ -128,7 +128,7 @@ export const eraseRecord = (object: string, id: string, reason: string): Promise
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
+  kind: 'recompute' | 'rebind' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
   total: number
@@ -140,7 +140,7 @@ export interface RecordJob {
 }
 
 export const startRecordJob = (body: {
-  kind: 'recompute' | 'replay'
+  kind: 'recompute' | 'rebind' | 'replay'
   object: string
   filter?: string
 }): Promise<RecordJob> => post('/setup/v3/jobs', body)

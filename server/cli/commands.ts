@@ -412,6 +412,23 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/recompute.ts'),
   },
   {
+    name: 'rebind',
+    usage: '',
+    summary:
+      'recompute and store what is bound to earlier generations, so that they can be purged; in the audit',
+    options: [
+      ['--result <id>', 'id of a stored result'],
+      ['--object <object>', 'rebind the records of this object that you can change'],
+      ['--filter <expression>', 'with --object: only the records that meet it'],
+      [
+        '--bound-before <n>',
+        'with --object: only the records with a value that is bound to a generation before this one; default the active one',
+      ],
+    ],
+    writes: true,
+    load: () => import('./commands/rebind.ts'),
+  },
+  {
     name: 'results',
     usage: '',
     summary: 'list the stored results, newest first',

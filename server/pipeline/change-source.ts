@@ -283,7 +283,7 @@ function loadRequest(
   )
   const removals = items.filter(({ text }) => text === null).map((item) => item.id)
   const changes = loadComponents({ kind: 'components', components, removals, prune: row.prune })
-  const { rollbackTo } = row
+  const { rollbackTo, restoresFrom } = row
   return {
     ...changes,
     components:
@@ -292,7 +292,7 @@ function loadRequest(
         : withRationale(changes.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
     rollbackTo,
-    restoresFrom: rollbackTo,
+    restoresFrom,
     isRestore: rollbackTo !== null,
     baseById: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),

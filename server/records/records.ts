@@ -19,7 +19,7 @@ import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCall, usedByCommand } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
-import type { JobCommand } from './jobs/create-job.ts'
+import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
@@ -138,7 +138,8 @@ export interface Records {
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
   createJob(
     caller: CallerOf,
-    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore' | 'correlationId'>,
+    by: Actor,
+    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore'>,
   ): Promise<JobView>
   /** Runs a part of a job. @throws AlmanacError `record.job_not_found` */
   stepJob(caller: CallerOf, id: string): Promise<JobView>
@@ -351,12 +352,15 @@ export function createRecords(parts: RecordsParts): Records {
       })
       return { fields, records, changes, continues: hasJob }
     },
-    createJob: async (from, { kind, object, filter, boundBefore, correlationId }) => {
+    createJob: async (from, by, { kind, object, filter, boundBefore }) => {
       requireOperator(from, `to start a ${kind} of records`)
       const { generation, scopePath } = from
       const { user } = from.access
+      const { correlationId } = by
       const command = { kind, object, filter, boundBefore, correlationId, user, generation, scopePath }
-      return jobView(callerOf(from), await jobs.create(command))
+      const caller = callerOf(from)
+      if (kind === 'rebind') await audit(by, rebindFact(checkJob(caller, command), command))
+      return jobView(caller, await jobs.create(command))
     },
     stepJob: async (from, id) =>
       jobView(callerOf(from), await jobs.step({ id, generation: from.generation })),

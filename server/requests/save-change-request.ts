@@ -118,6 +118,7 @@ function rowOf(
         : source.kind === 'request'
           ? (before?.rollbackTo ?? null)
           : null,
+    restoresFrom: loadedChanges.restoresFrom,
     proposedApprovals: null,
     applyOn: terms.applyOn,
     findings: errorsFirst(findings).slice(0, maxFindings),
