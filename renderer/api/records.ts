@@ -47,7 +47,7 @@ export interface RecordSearch {
 /** The app in which a request runs, whose entries and flags then apply; null outside of apps. */
 export type InApp = string | null
 
-const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
+export const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
 const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
 const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
 

@@ -13,6 +13,8 @@ export interface FlowDraft {
   once: string
   /** The values of a save whose response was lost: the record may have been added with them. */
   unsure: Record<string, RecordValue> | null
+  /** The last call of the operation of each step: what was sent, with which key, and whether it succeeded. */
+  calls: Record<string, { sent: string; once: string; isDone: boolean }>
 }
 
 export const useFlowDrafts = defineStore('flow-drafts', () => {
@@ -21,7 +23,10 @@ export const useFlowDrafts = defineStore('flow-drafts', () => {
   /** @param path of the flow */
   function of(path: string): FlowDraft {
     if (!all.has(path))
-      all.set(path, { values: {}, displays: {}, problems: {}, once: crypto.randomUUID(), unsure: null })
+      all.set(path, {
+        ...{ values: {}, displays: {}, problems: {}, calls: {} },
+        ...{ once: crypto.randomUUID(), unsure: null },
+      })
     return all.get(path)!
   }
   const hasInput = (path: string): boolean => Object.keys(all.get(path)?.values ?? {}).length > 0

@@ -18,6 +18,7 @@ import { useUi } from '../../stores/ui.ts'
 import { useRecordChanges } from '../records/record-changes.ts'
 import { placesIn } from '../records/record-places.ts'
 import { problemsOf } from '../records/record-problems.ts'
+import { callForStep, callProblems, dueCalls, hasCalled } from './flow-calls.ts'
 import { useFlowDrafts, type FlowDraft } from './flow-drafts.ts'
 import { fieldsOfStep, stepProblems } from './step-problems.ts'
 
@@ -43,7 +44,8 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
   const fieldsOf = (at: number): FieldDescription[] =>
     fieldsOfStep(steps.value[at]?.sections ?? [], object.value?.fields ?? [])
   const problemsIn = (at: number): Record<string, string> => stepProblems(fieldsOf(at), draft.value.values)
-  const isComplete = (at: number): boolean => Object.keys(problemsIn(at)).length === 0
+  const isComplete = (at: number): boolean =>
+    Object.keys(problemsIn(at)).length === 0 && hasCalled(steps.value[at]!, draft.value)
   /** The furthest step that the user can go to: each before it is complete. */
   const reachable = computed(() => {
     const incomplete = steps.value.findIndex((_, at) => !isComplete(at))
@@ -79,9 +81,26 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     failure.value = ''
     const found = problemsIn(at.value)
     if (Object.keys(found).length > 0) return showProblems(found)
+    if (!(await callOperations())) return
     if (isLast.value) return save()
     draft.value.problems = {}
     await go(at.value + 1)
+  }
+  /** Calls what the steps up to this one have not called for their values. Returns whether nothing was refused. */
+  async function callOperations(): Promise<boolean> {
+    const due = dueCalls(steps.value.slice(0, at.value + 1), draft.value)
+    if (due.length === 0) return true
+    const done = await attempt(async () => {
+      for (const step of due)
+        try {
+          await callForStep(step, draft.value, app.value)
+        } catch (error) {
+          if (error instanceof ApiError) await showProblems(callProblems(step.invoke!, error))
+          throw error
+        }
+      return true
+    })
+    return done === true
   }
   const back = (): Promise<unknown> => go(at.value - 1)
 

@@ -88,6 +88,7 @@ export const findingCodes = {
   'automation.object': 'The object, parameters, grants or returned values do not match the phase.',
   'automation.action_phase': 'An action is not allowed in this phase.',
   'automation.target': 'The target of an action is not valid.',
+  'placement.invoke': 'A step of a flow does not call its operation correctly.',
   'placement.element': 'A placed element does not exist.',
   'placement.input': 'An input is not an attribute of the element, or has the wrong type.',
   'placement.required_field': 'No step of a flow asks for a required field.',

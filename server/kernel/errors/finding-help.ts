@@ -116,6 +116,7 @@ export const findingHelp = {
   ),
   'automation.action_phase': error('Use an action that the phase allows, or change the phase.'),
   'automation.target': error('Correct the channel, field, operation or path of the action.'),
+  'placement.invoke': error('Name each parameter and returned value with a field of its type.'),
   'placement.element': error('Place an element or a field of the object that exists.'),
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),
   'placement.required_field': warning('Place the field in a step, or give it a default.'),

@@ -1,4 +1,5 @@
 // Runs an operation: the actions of an invocable automation over the parameters of a call, with the rights of the caller.
+import type { OperationResult } from '#wire/records.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import { evaluateForCall, type CallInput, type OperationProgram } from '#kernel/records/index.ts'
@@ -7,12 +8,7 @@ import { evaluate, isTriggered } from '../save/run-automation.ts'
 import { runForCall } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
 
-export interface CallResult {
-  /** Whether the actions have run: not if the condition of the automation is false. */
-  ran: boolean
-  /** Numbers are decimal strings, dates are ISO 8601. */
-  returns: Record<string, string | boolean | null>
-}
+export type CallResult = Pick<OperationResult, 'ran' | 'returns'>
 
 /**
  * Runs within a transaction, which the caller undoes if it throws.
