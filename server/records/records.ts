@@ -16,9 +16,9 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FieldUse } from '../ports/field-use.ts'
+import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCommand, usedByFullRead } from './uses/used-fields.ts'
+import { usedAlong, usedByCommand, usedByFullRead, usedObject } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
@@ -210,9 +210,10 @@ export function createRecords(parts: RecordsParts): Records {
       return read(async (reader) => {
         const record = await visibleRecord(caller, reader, object, id)
         const [json] = await recordsJson(caller, reader, object, [record], projection)
-        note(from, () =>
-          names === undefined ? usedByFullRead(caller, programs) : usedAlong(caller, projection),
-        )
+        note(from, () => [
+          ...usedObject(caller.present, name),
+          ...(names === undefined ? usedByFullRead(caller, programs) : usedAlong(caller, projection)),
+        ])
         return json!
       })
     },
@@ -283,7 +284,8 @@ export function createRecords(parts: RecordsParts): Records {
       return found.map(({ object, field, name, at }) => {
         const key = names.objectKey(object) ?? null
         const fieldName = key === null ? null : (fieldKey(names.fieldIds(key), field) ?? null)
-        return { object: key, field: fieldName, name, at }
+        const kind = field === objectItself ? ('object' as const) : ('field' as const)
+        return { kind, object: key, field: fieldName, name, at }
       })
     },
     erase: async (from, by, request) => {
