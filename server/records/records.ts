@@ -14,9 +14,9 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FieldUse } from '../ports/field-use.ts'
+import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCall, usedByCommand } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
@@ -244,8 +244,9 @@ export function createRecords(parts: RecordsParts): Records {
       const full = names === undefined ? fullRead(caller, programs) : null
       const projection = full?.projection ?? projectionOf(caller, programs, names ?? [])
       const noted = (json: RecordJson): RecordJson => {
-        if (full === null) note(from, () => usedAlong(caller, projection))
-        else if (from.client != null) uses.noteKept(from.client, full.used, clock)
+        if (full === null)
+          note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
+        else if (from.client != null) uses.noteKept(from.client, full.usedAs(name), clock)
         return json
       }
       const isAlone = full?.isAlone ?? isReadAlone(caller, object, projection)
@@ -337,7 +338,8 @@ export function createRecords(parts: RecordsParts): Records {
       return found.map(({ object, field, name, at }) => {
         const key = names.objectKey(object) ?? null
         const fieldName = key === null ? null : (fieldKey(names.fieldIds(key), field) ?? null)
-        return { object: key, field: fieldName, name, at }
+        const kind = field === objectItself ? ('object' as const) : ('field' as const)
+        return { kind, object: key, field: fieldName, name, at }
       })
     },
     erase: async (from, by, request) => {
