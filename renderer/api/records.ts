@@ -1,7 +1,6 @@
 // Objects and records, as the data API gives them to the current user.
 import type {
   Erasure,
-  HistoryEntry,
   RecordHistory,
   ObjectDescription,
   ObjectSummary,

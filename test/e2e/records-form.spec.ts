@@ -104,3 +104,78 @@ test('the lines of a text stay, and more can be added', async ({ studio }) => {
   await country(page).pressSequentially('AT')
   await expect(country(page)).toHaveValue('DE\nAT')
 })
+
+/** The server handles requests of this method, and their responses are lost. */
+async function loseResponses(page: Page, method: string): Promise<() => Promise<void>> {
+  await page.route(/\/data\/v3\/buyer/, async (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    await route.fetch()
+    return route.abort()
+  })
+  return () => page.unroute(/\/data\/v3\/buyer/)
+}
+
+const buyers = async (studio: Studio): Promise<string[]> => {
+  const { records } = await studio.call<{ records: { fields: { name: string } }[] }>(
+    'POST',
+    '/data/v3/query',
+    {
+      ...{ object: 'buyer', fields: ['name'], limit: 50 },
+    },
+  )
+  return records.map(({ fields }) => fields.name).toSorted()
+}
+
+test('a record whose response was lost is added once, also if the page is loaded again or more is typed', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layRecords(studio)
+  const add = page.getByRole('button', { name: 'Add record' })
+  const unreachable = page.getByRole('alert').filter({ hasText: 'not responding' })
+  await page.goto(`${studio.url}/records/buyer/new`)
+  await name(page).fill('Hafenkontor')
+  await country(page).fill('DE')
+  let restore = await loseResponses(page, 'POST')
+  await add.click()
+  await expect(unreachable).toBeVisible()
+  await restore()
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(name(page)).toHaveValue('Hafenkontor')
+  await add.click()
+  await expect(page.getByText('The record was added.')).toBeVisible()
+  expect(await buyers(studio)).toEqual(['Hafenkontor', 'Nordlicht Verlag', 'Packhaus Hamm'])
+
+  // The form of the next record begins with a new key.
+  await page.goto(`${studio.url}/records/buyer/new`)
+  await name(page).fill('Hafenkontor')
+  await country(page).fill('DE')
+  restore = await loseResponses(page, 'POST')
+  await add.click()
+  await expect(unreachable).toBeVisible()
+  await restore()
+  await country(page).fill('AT')
+  await add.click()
+  await expect(page.getByText('The record had already been added.')).toBeVisible()
+  await expect(page).toHaveURL(/buyer\/[0-9a-f-]{36}$/)
+  await expect(page.getByText('1 field edited.')).toBeVisible()
+  await expect(country(page)).toHaveValue('AT')
+  await save(page)
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  expect(await buyers(studio)).toEqual(['Hafenkontor', 'Hafenkontor', 'Nordlicht Verlag', 'Packhaus Hamm'])
+})
+
+test('a save whose response was lost is not taken for a change by a different user', async ({ studio }) => {
+  const { page } = studio
+  await openBuyer(studio)
+  await name(page).fill('Packhaus Soest')
+  const restore = await loseResponses(page, 'PATCH')
+  await save(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'not responding' })).toBeVisible()
+  await restore()
+  await save(page)
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await expect(page.getByText('in the meantime')).toBeHidden()
+  await expect(page.getByText('field edited.')).toBeHidden()
+})

@@ -2,7 +2,7 @@
 import type { FlowStep, StepCall } from '../../api/apps.ts'
 import { callOperation } from '../../api/operations.ts'
 import type { RecordValue } from '../../api/records.ts'
-import { ApiError } from '../../api/request.ts'
+import type { ApiError } from '../../api/request.ts'
 import type { FlowDraft } from './flow-drafts.ts'
 
 /** Whether a step has called its operation at least once. */

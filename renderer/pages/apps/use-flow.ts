@@ -2,19 +2,14 @@
 import { computed, nextTick, watch, type Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import type { FlowDescription } from '../../api/apps.ts'
-import {
-  insertRecord,
-  type FieldDescription,
-  type ObjectDescription,
-  type RecordJson,
-  type RecordValue,
-} from '../../api/records.ts'
+import type { FieldDescription, ObjectDescription, RecordJson } from '../../api/records.ts'
 import { ApiError } from '../../api/request.ts'
 import type { FieldHost } from '../../placed/field-host.ts'
 import { flowPath } from '../../stores/app-places.ts'
 import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useUi } from '../../stores/ui.ts'
+import { insertOnce } from '../records/insert-once.ts'
 import { useRecordChanges } from '../records/record-changes.ts'
 import { placesIn } from '../records/record-places.ts'
 import { problemsOf } from '../records/record-problems.ts'
@@ -108,19 +103,18 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
 
   /** @throws ApiError */
   async function add(): Promise<{ record: RecordJson; notice: string }> {
-    const { once, unsure } = draft.value
-    const values = { ...draft.value.values }
-    const send = (body: Record<string, RecordValue>): Promise<RecordJson> =>
-      insertRecord(flow.value!.object, body, { app: app.value, once })
-    try {
-      return { record: await send(values), notice: `The ${label()} was added.` }
-    } catch (error) {
-      const { status, code } = error instanceof ApiError ? error : { status: 0, code: '' }
-      if (status === 0 || status >= 500) draft.value.unsure = unsure ?? values
-      // It was added after all by the save whose response was lost, before the values changed.
-      if (code !== 'conflict.idempotency_key' || unsure === null) throw error
-      const record = await send(unsure)
-      return { record, notice: `The ${label()} had already been added, without your last change.` }
+    const adding = draft.value
+    const values = { ...adding.values }
+    const { record, values: added } = await insertOnce({
+      ...{ object: flow.value!.object, values, app: app.value, unsure: adding.unsure },
+      keep: (unsure) => (adding.unsure = unsure),
+    })
+    return {
+      record,
+      notice:
+        added === values
+          ? `The ${label()} was added.`
+          : `The ${label()} had already been added, without your last change.`,
     }
   }
 
