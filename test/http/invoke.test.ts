@@ -289,6 +289,25 @@ describe('a call of an operation', () => {
   })
 })
 
+describe('a repeated call', () => {
+  const ask = (once: string) =>
+    ada<Result>(...(['POST', '/invoke/v3/price_c', { params: { net: '1' }, asOf: '2026-01-01' }] as const), {
+      'Idempotency-Key': once,
+    })
+  const deploy = (body: object) =>
+    apply(test.studio, [{ ...price, key: 'price_c', body: { ...price.body, ...body } }])
+
+  it('gets its reply even if the operation has changed since, unless the grant was removed', async () => {
+    await deploy({})
+    const { body } = await ask('price-1')
+    await deploy({ params: [...price.body.params, { key: 'more', type: 'text' }] })
+    expect((await ask('price-1')).body).toEqual(body)
+    expect((await ask('price-2')).status).toBe(422)
+    await deploy({ grantedTo: [] })
+    expect((await ask('price-1')).status).toBe(404)
+  })
+})
+
 describe('a call that is refused', () => {
   it('by a rejection leaves nothing behind, and names the parameter', async () => {
     const before = (await effects()).length

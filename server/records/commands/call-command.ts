@@ -32,9 +32,10 @@ export function runCall(deps: CommandDeps, tx: RecordTransactor, command: CallCo
   const { operation: key, generation, user, scopePath, correlationId } = command
   const access = deps.accessOf(user, generation, scopePath)
   const operation = callableOperation({ present: deps.snapshots.at(generation), access }, key)
-  const input = callInput(operation, command)
+  // A repeated call gets its reply even if the parameters have changed since.
   return runOnce(deps, tx, command.idempotency, () =>
     tx.savepoint(async () => {
+      const input = callInput(operation, command)
       const request = { generation, actor: user, access, correlationId, scopePath }
       const result = await callOperation(saveContexts(deps, tx, request)(), operation, input)
       return { operation: key, generation, ...result }
