@@ -24,7 +24,7 @@ export {
 } from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'
 export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
-export { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+export { loadedWith, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 export { searchOrder, searchWords } from './search-words.ts'
 export { storedForm } from './stored-form.ts'
 export { validateRecord, type ValidationInput } from './validate-record.ts'
