@@ -486,6 +486,23 @@ describe('refused are', () => {
       /more than 8 levels deep: node → node/,
     )
   })
+
+  it('automations that trigger each other without end, naming their objects', async () => {
+    const creates = (from: string, to: string): object => ({
+      ...{ object: from, phase: 'after_write' },
+      actions: [{ type: 'create', key: 'next', object: to, values: { name: 'name' } }],
+    })
+    const named = { fields: [{ key: 'name', type: 'text' }] }
+    const org = new Org({
+      ...{ 'object/ping': named, 'object/pong': named },
+      ...{ 'automation/a': creates('ping', 'pong'), 'automation/b': creates('pong', 'ping') },
+    })
+    const [outcome] = await org.run([{ op: 'insert', object: 'ping', values: { name: 'x' } }])
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'limit.save_depth' } })
+    expect((outcome as { error: Error }).error.message).toMatch(
+      /: (ping → pong → ){4}ping\. Change an automation, a roll-up or a formula in this chain\.$/,
+    )
+  })
 })
 
 describe('a user', () => {

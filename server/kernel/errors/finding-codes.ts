@@ -87,6 +87,7 @@ export const findingCodes = {
   'calc.param_shadowed': 'A parameter has a name that is reserved in expressions.',
   'automation.object': 'The object does not match the phase.',
   'automation.action_phase': 'An action is not allowed in this phase.',
+  'automation.cycle': 'Automations trigger each other.',
   'automation.target': 'The target of an action is not valid.',
   'placement.element': 'A placed element does not exist.',
   'placement.input': 'An input is not an attribute of the element, or has the wrong type.',

@@ -113,6 +113,9 @@ export const findingHelp = {
   'calc.param_shadowed': error('Choose a different name.'),
   'automation.object': error('Add or remove the object or the parameters, as the phase requires.'),
   'automation.action_phase': error('Use an action that the phase allows, or change the phase.'),
+  'automation.cycle': warning(
+    'Give one of the automations a condition that ends the cycle, or remove an action.',
+  ),
   'automation.target': error('Correct the channel, field, operation or path of the action.'),
   'placement.element': error('Place an element or a field of the object that exists.'),
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),

@@ -7,7 +7,7 @@ import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { runAction, type SaveNext } from './effects.ts'
-import { tooDeep } from './record-errors.ts'
+import { tooManyAutomations } from './record-errors.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
 
@@ -21,8 +21,8 @@ const maxDepth = 8
 export async function leaveToJobs(context: SaveContext): Promise<void> {
   const { tx, left, latest, found, present, now, depth } = context
   if (left.length > 0 && depth >= maxDepth)
-    throw tooDeep(
-      left.map(({ key }) => `automation ${key}`),
+    throw tooManyAutomations(
+      left.map(({ key }) => key),
       maxDepth,
     )
   for (const { key, object, record } of left) {

@@ -69,7 +69,15 @@ export function accessDenied(user: string, right: string, on: string): AlmanacEr
 export function tooDeep(chain: readonly string[], depth: number): AlmanacError {
   return new AlmanacError(
     'limit.save_depth',
-    `The save changes records that change other records, more than ${depth} levels deep: ${chainText(chain)}. Remove a roll-up or formula from this chain.`,
+    `The save changes records that change other records, more than ${depth} levels deep: ${chainText(chain)}. Change an automation, a roll-up or a formula in this chain.`,
+  )
+}
+
+/** @param next the automations that would run next */
+export function tooManyAutomations(next: readonly string[], depth: number): AlmanacError {
+  return new AlmanacError(
+    'limit.save_depth',
+    `Automations after a commit trigger each other, more than ${depth} in a row: ${next.join(', ')} would run next. Give one of them a condition that ends this.`,
   )
 }
 
