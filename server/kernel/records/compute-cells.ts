@@ -7,7 +7,7 @@ import { exprValueToStored, valueToJson } from '../expr/index.ts'
 import { evaluateForRecord, type ReadInputs } from './evaluate-record.ts'
 import { asOfOf, CellMap, type Cell, type KeptInputs, type ShapeInput } from './cells.ts'
 import type { FieldId, RecordState } from './record-state.ts'
-import { failureReason, type FieldProblem } from './field-problem.ts'
+import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
 import { loadedWith, viewRecord, viewValues } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
 import { storedForm } from './stored-form.ts'
@@ -80,7 +80,9 @@ function compute(cell: Cell, input: ShapeInput, shape: Shape, source: RollupSour
     }
   } catch (error) {
     shape.values.set(id, null)
-    shape.problems.push(computeProblem(field, error))
+    // A filter reads the children, of which the user may see none.
+    const lacking = field.rollup === undefined ? lackingConfiguration(error, program!) : {}
+    shape.problems.push({ ...computeProblem(field, error), ...lacking })
   }
   if (field.formula === undefined && field.rollup === undefined) return
   shape.bindings.set(id, kept ?? bindingAt(cell, asOfOf(program, record)))

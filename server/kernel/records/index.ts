@@ -14,7 +14,13 @@ export {
   type RecordContext,
 } from './evaluate-record.ts'
 export { earlierFields, nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
-export { failureReason, type FieldProblem, type FieldProblemCode } from './field-problem.ts'
+export {
+  failureReason,
+  lackingConfiguration,
+  type FieldProblem,
+  type FieldProblemCode,
+  type LackingConfiguration,
+} from './field-problem.ts'
 export {
   compileFieldProgram,
   filterPlan,

@@ -5,6 +5,7 @@ import { exprValueToStored, type ExprValue } from '#kernel/expr/index.ts'
 import {
   evaluateForRecord,
   failureReason,
+  lackingConfiguration,
   objectPrograms,
   parseFieldValue,
   storedForm,
@@ -15,6 +16,7 @@ import {
 } from '#kernel/records/index.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { shownProblems } from './authorise.ts'
+import { nameConfiguration, ownPathIsReadable } from './name-configuration.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
@@ -30,7 +32,8 @@ export function evaluate(save: Save, { key }: AutomationProgram, program: FieldP
     const reason = failureReason(error)
     if (reason === null) throw error
     const message = `The automation ${key} failed. ${reason.text}`
-    throw refusal(save, { field: null, code: reason.code, message, automation: key })
+    const lacking = lackingConfiguration(error, program)
+    throw refusal(save, { field: null, code: reason.code, message, automation: key, ...lacking })
   }
 }
 
@@ -98,5 +101,6 @@ export function actionError(save: Save, { key }: AutomationProgram, object: stri
 const missingRights: ReadonlySet<string> = new Set(['access.denied', 'object.not_found', 'record.not_found'])
 
 function refusal(save: Save, problem: FieldProblem): AlmanacError {
-  return invalidRecord(save.object, save.chain, shownProblems(save, [problem]))
+  const [shown] = nameConfiguration(save, [problem], ownPathIsReadable)
+  return invalidRecord(save.object, save.chain, shownProblems(save, [shown!]))
 }
