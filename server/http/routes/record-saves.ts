@@ -23,6 +23,7 @@ const saveErrors = [
   'object.not_found',
   'record.invalid',
   'access.denied',
+  'limit.event_too_large',
   'limit.save_depth',
   'limit.save_deadline',
   'limit.save_records',

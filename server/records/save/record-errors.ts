@@ -81,6 +81,24 @@ export function tooManyAutomations(next: readonly string[], depth: number): Alma
   )
 }
 
+const count = (bytes: number): string => bytes.toLocaleString('en')
+
+/** @param largest the largest field of the event, with its bytes */
+export function eventTooLarge(
+  channel: string,
+  {
+    bytes,
+    maxBytes,
+    largest,
+  }: { bytes: number; maxBytes: number; largest: { field: string; bytes: number } },
+): AlmanacError {
+  return new AlmanacError(
+    'limit.event_too_large',
+    `The event for ${channel} has ${count(bytes)} bytes, and the channel allows ${count(maxBytes)}. Its largest field is ${largest.field}, with ${count(largest.bytes)} bytes.`,
+    { details: [{ channel, bytes, maxBytes, field: largest.field }] },
+  )
+}
+
 export function tooSlow(record: string): AlmanacError {
   return new AlmanacError(
     'limit.save_deadline',
