@@ -31,6 +31,7 @@ import {
   type ReferenceGraph,
   type ValueSetChange,
 } from '../graph/index.ts'
+import { automationCycles } from './automation-cycles.ts'
 import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { findAffected, type AffectedComponents } from './affected-components.ts'
@@ -308,14 +309,10 @@ function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
     ...(types.has('calc_function') ? functionCycles(view) : []),
     ...(types.has('object') ? [...formulaCycles(view), ...defaultCycles(view)] : []),
   ]
-  return problems.map(({ code, component, path, message }) => ({
-    severity: 'error',
-    code,
-    component,
-    path,
-    message,
-    related: [],
-  }))
+  const findings = problems.map(({ code, component, path, message }): Finding => {
+    return { severity: 'error', code, component, path, message, related: [] }
+  })
+  return types.has('automation') ? [...findings, ...automationCycles(view)] : findings
 }
 
 /**

@@ -87,6 +87,7 @@ export const findingCodes = {
   'calc.param_shadowed': 'A parameter has a name that is reserved in expressions.',
   'automation.object': 'The object, parameters, grants or returned values do not match the phase.',
   'automation.action_phase': 'An action is not allowed in this phase.',
+  'automation.cycle': 'Automations trigger each other.',
   'automation.target': 'The target of an action is not valid.',
   'placement.invoke': 'A step of a flow does not call its operation correctly.',
   'placement.element': 'A placed element does not exist.',

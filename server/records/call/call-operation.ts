@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import { evaluateForCall, type CallInput, type OperationProgram } from '#kernel/records/index.ts'
 import type { AutomationRun } from '../save/automation-run.ts'
+import { nameConfiguration } from '../save/name-configuration.ts'
 import { evaluate, isTriggered } from '../save/run-automation.ts'
 import { runForCall } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
@@ -42,11 +43,11 @@ function runOverCall(context: SaveContext, operation: OperationProgram, input: C
     ...{ context, automation: operation, chain: [operation.key], record: { name: '', version: 0 } },
     valueOf: (program) => evaluateForCall({ snapshot: present, scopePath }, program, input),
     fieldNamed: (name) => name,
-    refusal: (problem) =>
-      new AlmanacError(
-        'record.invalid',
-        `The operation ${operation.key} refused the call. ${problem.message}`,
-        { details: [problem] },
-      ),
+    refusal: (problem) => {
+      // Its expressions read only what the caller sent.
+      const [shown] = nameConfiguration(context, [problem], () => true)
+      const message = `The operation ${operation.key} refused the call. ${shown!.message}`
+      return new AlmanacError('record.invalid', message, { details: [shown] })
+    },
   }
 }

@@ -52,11 +52,11 @@ export async function recomputedShapes(
 
 function inputOf(
   { snapshot, scopePath }: RecomputeRequest,
-  { object, values, bindings, inputs }: StoredRecord,
+  { id, object, values, bindings, inputs }: StoredRecord,
   loaded: LoadedRecords,
 ): ShapeInput {
   return {
-    ...{ object, values, bindings, inputs, scopePath, loaded, present: snapshot, recompute: true },
+    ...{ id, object, values, bindings, inputs, scopePath, loaded, present: snapshot, recompute: true },
     ...{ missing: new Set<FieldId>(), isNew: false, dirty: new Set<FieldId>() },
     snapshotAt: () => snapshot,
   }

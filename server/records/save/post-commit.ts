@@ -9,7 +9,7 @@ import { changesOf } from '../read/changes-of.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { runOver, type SaveNext } from './automation-run.ts'
 import { runAction } from './effects.ts'
-import { tooDeep } from './record-errors.ts'
+import { tooManyAutomations } from './record-errors.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
 
@@ -23,8 +23,8 @@ const maxDepth = 8
 export async function leaveToJobs(context: SaveContext): Promise<void> {
   const { tx, left, latest, found, present, now, depth } = context
   if (left.length > 0 && depth >= maxDepth)
-    throw tooDeep(
-      left.map(({ key }) => `automation ${key}`),
+    throw tooManyAutomations(
+      left.map(({ key }) => key),
       maxDepth,
     )
   for (const { key, object, record } of left) {
