@@ -174,6 +174,9 @@ const components = [
   ...[settle, close, price, fetchRate, sealed],
 ]
 
+/** Jobs run, and uses are written, after the response. */
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
+
 let test: TestServer
 let ada: Ask
 let vic: Ask
@@ -238,7 +241,7 @@ describe('a call of an operation', () => {
 
   it('leaves automations at post_commit to run after it', async () => {
     await call(ada, 'settle', { ...sent, note: 'b' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await ada<{ records: Saved[] }>('POST', '/data/v3/query', {
         ...{ object: 'letter', fields: ['about'], filter: 'about == "b"' },
       })
@@ -454,9 +457,9 @@ describe('the fields that an operation writes', () => {
   it('count as used by the client that calls it', async () => {
     const { uma } = await signIn(test, [{ key: 'uma', permissionSets: ['clerk'] }])
     await call(uma!, 'settle', { ...sent, note: 'j' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await test.studio<{ uses: { name: string }[] }>('GET', '/setup/v3/clients/uma/uses')
-      expect(body.uses.map(({ name }) => name).sort()).toEqual(['amount', 'note', 'paid', 'reason'])
+      expect(body.uses.map(({ name }) => name).sort()).toEqual(['amount', 'claim', 'note', 'paid', 'reason'])
     })
   })
 })

@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import { evaluateForCall, type CallInput, type OperationProgram } from '#kernel/records/index.ts'
 import type { AutomationRun } from '../save/automation-run.ts'
+import { refuseCallouts } from '../save/refuse-callouts.ts'
 import { nameConfiguration } from '../save/name-configuration.ts'
 import { evaluate, isTriggered } from '../save/run-automation.ts'
 import { runForCall } from '../save/save-item.ts'
@@ -26,15 +27,6 @@ export async function callOperation(
   if (ran) await runForCall(run)
   const returns = operation.returns.map(({ name, program }) => [name, valueToJson(evaluate(run, program))])
   return { ran, returns: Object.fromEntries(returns) as CallResult['returns'] }
-}
-
-function refuseCallouts({ key, actions }: OperationProgram): void {
-  const callout = actions.find(({ action }) => action.type === 'callout')
-  if (callout === undefined) return
-  throw new AlmanacError(
-    'integration.unavailable',
-    `${key} makes an outgoing call (action ${callout.action.key}), which this version does not make yet.`,
-  )
 }
 
 function runOverCall(context: SaveContext, operation: OperationProgram, input: CallInput): AutomationRun {
