@@ -44,8 +44,7 @@ export function shortestPath(from: string, to: string, needs: (key: string) => r
 }
 
 /**
- * Returns the cycles that a depth-first search finds, each with its first key repeated at the end; none if there are no
- * cycles.
+ * Returns the cycles that a depth-first search finds, each with its first key repeated at the end.
  */
 export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>()

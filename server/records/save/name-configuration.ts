@@ -37,7 +37,7 @@ export function ownPathIsReadable(save: Save, path: Path): boolean {
   return path.length === 1 && isReadableField(save, save.object, path[0]!)
 }
 
-/** A virtual formula is computed from fields that the user may not be able to read. */
+/** A virtual formula is computed from fields that can be hidden from the user. */
 function isReadableField({ context }: Save, object: string, name: string): boolean {
   const field = objectPrograms(context.present.view, object)?.field(name)
   return (
