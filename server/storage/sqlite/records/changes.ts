@@ -51,6 +51,12 @@ export class ChangeLog {
     return historyOf(this.#db, object, record)
   }
 
+  objectsAfter(sequence: number): ObjectId[] {
+    this.flush()
+    const sql = 'SELECT DISTINCT object FROM record_change WHERE sequence > ?'
+    return all<{ object: ObjectId }>(this.#db, sql, sequence).map(({ object }) => object)
+  }
+
   /** Writes what was appended. Called before a commit and before a savepoint. */
   flush(): void {
     this.#rows.flush()

@@ -194,6 +194,7 @@ export class SqliteRecordStore implements RecordStore {
       history: async (object, record) => this.#changes.historyOf(object, record),
       appendChange: async (change) => this.#changes.append(change),
       position: async () => this.#changes.last(),
+      changedObjects: async (after) => this.#changes.objectsAfter(after),
       keptReply: async (caller, key) => replyOf(this.#db, caller, key),
       keepReply: async (reply, since) => keepReply(this.#db, reply, since),
       uses: async (client) => usesOfClient(this.#db, client),
