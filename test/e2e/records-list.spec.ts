@@ -215,3 +215,42 @@ test('what is typed into an open cell is saved when the user leaves, and kept wh
     )
     .toMatchObject({ net: '55.00' })
 })
+
+test('the progress of a recompute is found again, by the user who left the page and by others', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio, 3)
+  await page.goto(`${studio.url}/records/order`)
+  // The job is not finished: its state is answered as it was when it began.
+  const running = {
+    state: 'processing',
+    total: 3,
+    done: 1,
+    changed: 0,
+    failed: 0,
+    failures: [],
+    problem: null,
+  }
+  await page.route(/\/setup\/v3\/jobs(\/[^/]+)?$/, async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as { jobs?: object[] }
+    const jobs = json.jobs?.map((job) => ({ ...job, ...running }))
+    await route.fulfill({ response, json: jobs === undefined ? { ...json, ...running } : { jobs } })
+  })
+  const progress = page.getByText('1 of 3 records…')
+  await page.getByRole('button', { name: 'Recompute…' }).click()
+  await page.getByRole('button', { name: 'Recompute the records' }).click()
+  await expect(progress).toBeVisible()
+  await page.getByRole('link', { name: 'Buyer', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Buyer' })).toBeVisible()
+  await expect(progress).toBeHidden()
+  await page.getByRole('link', { name: 'Order', exact: true }).click()
+  await expect(progress).toBeVisible()
+  await page.reload()
+  await expect(progress).toBeVisible()
+  await page.unrouteAll()
+  await page.reload()
+  await expect(rows(page)).toHaveCount(4)
+  await expect(progress).toBeHidden()
+})
