@@ -144,6 +144,10 @@ export const startRecordJob = (body: {
   filter?: string
 }): Promise<RecordJob> => post('/setup/v3/jobs', body)
 
+/** The newest first. */
+export const fetchRecordJobs = async (): Promise<RecordJob[]> =>
+  (await get<{ jobs: RecordJob[] }>('/setup/v3/jobs')).jobs
+
 export const fetchRecordJob = (id: string): Promise<RecordJob> =>
   get(`/setup/v3/jobs/${encodeURIComponent(id)}`)
 

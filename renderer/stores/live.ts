@@ -17,6 +17,8 @@ export interface ServerEventData {
   people: { id: string; actor: string }
   /** A job over records has advanced. */
   'record-job': { id: string; state: string; done: number; total: number }
+  /** Records of an object changed. */
+  records: { object: string }
 }
 
 export type ServerEventName = keyof ServerEventData
@@ -31,7 +33,11 @@ const kinds = [
   'remote',
   'people',
   'record-job',
+  'records',
 ] as const satisfies readonly ServerEventName[]
+const isSameRecords = ({ event, data }: ServerEvent, { object }: ServerEventData['records']): boolean =>
+  event === 'records' && data.object === object
+
 const mostKept = 500
 /** Milliseconds that the first reads wait for the stream. */
 const patience = 1000
@@ -64,7 +70,10 @@ export const useLive = defineStore('live', () => {
 
   function dispatch(event: ServerEventName, text: string): void {
     const data = JSON.parse(text) as never
-    events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...events.value].slice(
+    // Each of many saves in a row says the same.
+    const others =
+      event === 'records' ? events.value.filter((each) => !isSameRecords(each, data)) : events.value
+    events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...others].slice(
       0,
       mostKept,
     )

@@ -66,6 +66,8 @@ export interface RecordPage {
 
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
+  /** Whether the caller can read records of an object. */
+  canRead(caller: CallerOf, object: string): boolean
   /** By their order. */
   apps(caller: CallerOf): AppSummary[]
   /** @throws AlmanacError `app.not_found` */
@@ -234,6 +236,7 @@ export function createRecords(parts: RecordsParts): Records {
   }
   return {
     list: (caller) => listObjects(callerOf(caller)),
+    canRead: (caller, object) => callerOf(caller).access.may(object, 'read'),
     apps: (caller) => listApps(callerOf(caller)),
     app: (caller, app) => describeApp(callerOf(caller), app),
     describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),

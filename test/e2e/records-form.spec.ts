@@ -126,7 +126,7 @@ const buyers = async (studio: Studio): Promise<string[]> => {
   return records.map(({ fields }) => fields.name).toSorted()
 }
 
-test('a record whose response was lost is added once, also if the page is loaded again or more is typed', async ({
+test('a record whose response was lost is added once, even if the page is loaded again or more is typed', async ({
   studio,
 }) => {
   const { page } = studio
@@ -178,4 +178,61 @@ test('a save whose response was lost is not taken for a change by a different us
   await expect(page.getByText('The record was saved.')).toBeVisible()
   await expect(page.getByText('in the meantime')).toBeHidden()
   await expect(page.getByText('field edited.')).toBeHidden()
+})
+
+test('Enter and Ctrl+S save the form, and a refused save leads to the first field with a problem', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layRecords(studio)
+  await page.goto(`${studio.url}/records/buyer/new`)
+  await country(page).fill('DE')
+  await country(page).press('Enter')
+  await expect(page.getByText('Name is required.', { exact: true })).toBeVisible()
+  await expect(name(page)).toBeFocused()
+  await name(page).fill('Hafenkontor')
+  await name(page).press('Enter')
+  await expect(page.getByText('The record was added.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Hafenkontor' })).toBeVisible()
+
+  await country(page).fill('AT')
+  await country(page).press('Control+s')
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  // Also while nothing in the form has the focus.
+  await country(page).fill('')
+  await country(page).blur()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Country is required.', { exact: true })).toBeVisible()
+  await expect(country(page)).toBeFocused()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('All drafts saved.')).toBeVisible()
+
+  // The first problem of an order is in a lookup field.
+  await page.goto(`${studio.url}/records/order/new`)
+  await page.getByRole('textbox', { name: 'Number' }).fill('O-1')
+  await page.getByRole('textbox', { name: 'Number' }).press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Buyer' })).toBeFocused()
+})
+
+test('a record that others refer to names them when it cannot be deleted', async ({ studio }) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await studio.call('POST', '/data/v3/order/batch', {
+    records: Array.from({ length: 12 }, (_, at) => ({
+      op: 'insert',
+      fields: { number: `O-${at}`, buyer: id, placed: '2022-01-01', net: '1' },
+    })),
+  })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete the record' }).click()
+  const note = page.getByRole('alert').filter({ hasText: 'Packhaus Hamm cannot be deleted' })
+  await expect(note.getByRole('link')).toHaveCount(10)
+  await expect(note).toContainText('and others')
+  await expect(note).not.toContainText(id)
+  await note
+    .getByRole('link', { name: /^Order O-\d+$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: /^O-\d+$/ })).toBeVisible()
 })

@@ -69,7 +69,7 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     await nextTick()
     const field = fieldsOf(first).find(({ key }) => names.includes(key))!
     const cell = page.value?.querySelector(`[data-field="${CSS.escape(field.key)}"]`)
-    cell?.querySelector<HTMLElement>('input, select, svc-lookup-field')?.focus()
+    cell?.querySelector<HTMLElement>('input, select, textarea, svc-lookup-field')?.focus()
   }
 
   async function next(): Promise<void> {

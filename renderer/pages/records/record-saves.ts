@@ -1,5 +1,5 @@
 // Saves and deletes the record of a form, and shows why a save was refused.
-import type { Ref } from 'vue'
+import { shallowRef, watch, type Ref } from 'vue'
 import { useRouter } from 'vue-router'
 import {
   deleteRecord,
@@ -11,6 +11,7 @@ import {
   type RecordValue,
 } from '../../api/records.ts'
 import { ApiError, isNotFound } from '../../api/request.ts'
+import { useOrg } from '../../stores/org.ts'
 import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useNames } from '../../stores/use-names.ts'
@@ -22,6 +23,7 @@ import { useRecordEdits, type TypedValues } from './record-edits.ts'
 import { useRecordPlaces } from './record-places.ts'
 import { faultsOf, problemsOf } from './record-problems.ts'
 import { recordPath } from './record-words.ts'
+import { referrersIn, type Referrers } from './referrers.ts'
 
 interface SavedForm {
   /** Of the object. */
@@ -47,6 +49,7 @@ interface SavedForm {
 export function useRecordSaves(form: SavedForm) {
   const { key, path, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load } = form
   const router = useRouter()
+  const org = useOrg()
   const ui = useUi()
   const tabs = useTabs()
   const edits = useRecordEdits()
@@ -54,6 +57,9 @@ export function useRecordSaves(form: SavedForm) {
   const changes = useRecordChanges()
   const places = useRecordPlaces()
   const { working, failure, run: attempt } = useAction()
+  /** Why the record was not deleted. */
+  const referrers = shallowRef<Referrers | null>(null)
+  watch(path, () => (referrers.value = null))
 
   /** Puts the problems of a refused record at their fields. */
   function showProblems(error: unknown): void {
@@ -132,15 +138,22 @@ export function useRecordSaves(form: SavedForm) {
     })
   const remove = (): Promise<unknown> =>
     attempt(async () => {
-      await deleteRecord(key.value, record.value!, places.value.app).catch((error: unknown) => {
+      referrers.value = null
+      try {
+        await deleteRecord(key.value, record.value!, places.value.app)
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'record.referenced') {
+          referrers.value = await referrersIn(error, { epoch: org.epoch, app: places.value.app })
+          return
+        }
         // It was deleted before, perhaps by a request whose response was lost.
         if (!isNotFound(error)) throw error
-      })
+      }
       edits.discard(path.value)
       ui.notify('The record was deleted.')
       changes.note()
       await router.push(places.value.list(key.value))
     })
 
-  return { save, remove, working, failure }
+  return { save, remove, referrers, working, failure }
 }

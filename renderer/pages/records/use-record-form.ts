@@ -140,7 +140,7 @@ export function useRecordForm() {
     history: () => history.value,
   })
 
-  const { save, remove, working, failure } = useRecordSaves({
+  const { save, remove, referrers, working, failure } = useRecordSaves({
     ...{ key, path, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
     hasConflicts: () => conflicts.value.size > 0,
     backAfterAdd: () => preset.back.value,
@@ -149,6 +149,7 @@ export function useRecordForm() {
     edits.discard(path.value)
     problems.value = {}
     failure.value = ''
+    referrers.value = null
     changedByOthers.value = ''
     void load()
     void preset.enter()
@@ -180,21 +181,9 @@ export function useRecordForm() {
   }
 
   return {
-    ...{
-      key,
-      id,
-      isNew,
-      object,
-      objectMissing,
-      objectFailure,
-      record,
-      history,
-      earlier,
-      layout,
-      title,
-      places,
-    },
-    ...{ missing, loadFailure, problems, changedByOthers, working, failure, edited, displays },
+    ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, earlier, layout },
+    ...{ title, places },
+    ...{ missing, loadFailure, problems, changedByOthers, referrers, working, failure, edited, displays },
     ...{ host, storedOf, load, save, discard, remove },
   }
 }

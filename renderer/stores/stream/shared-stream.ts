@@ -102,7 +102,7 @@ class SharingTab {
     this.#channel?.close()
     this.#channel = null
     this.#withdraw?.()
-    // Whatever it receives next, events in between are missing.
+    // Events are missing before the next one that it receives.
     if (this.#connection !== '') this.#connection = 'left'
   }
 

@@ -50,7 +50,12 @@ export function recordReferenced(
   return new AlmanacError(
     'record.referenced',
     `The record ${object}/${id} cannot be deleted, because other records refer to it: ${named}${others ? hidden : ''}. Change or delete those first.`,
-    { details: visible.map((record) => ({ record })) },
+    {
+      details: [
+        ...visible.map((record) => ({ record })),
+        ...(others && visible.length > 0 ? [{ others: true }] : []),
+      ],
+    },
   )
 }
 

@@ -183,7 +183,7 @@ function linesOf(ms: number, waits: readonly number[], beside: number): Line[] {
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
   const work = `${count.toLocaleString('en')} stored values`
-  const reads = `${sorted.length.toLocaleString('en')} reads meanwhile`
+  const reads = `${sorted.length.toLocaleString('en')} reads in the meantime`
   return [
     {
       ...{ what: 'impact', work, ours: duration(ms), against: '', ratio: '' },
