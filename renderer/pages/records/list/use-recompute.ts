@@ -20,11 +20,11 @@ export function useRecompute({ object, filter }: RecomputeDeps) {
   const job = computed(() => shown.get(object.value) ?? '')
   const { working: starting, failure, run: attempt } = useAction()
 
-  const start = (): Promise<unknown> =>
+  const start = (kind: 'recompute' | 'rebind'): Promise<unknown> =>
     attempt(async () => {
       const of = object.value
       const started = await startRecordJob({
-        ...{ kind: 'recompute', object: of },
+        ...{ kind, object: of },
         ...(filter.value === '' ? {} : { filter: filter.value }),
       })
       shown.set(of, started.id)
@@ -36,7 +36,7 @@ export function useRecompute({ object, filter }: RecomputeDeps) {
     if (of === '' || job.value !== '' || !org.can('operations.manage')) return
     const running = (await fetchRecordJobs()).find(
       ({ kind, object: over, state }) =>
-        (kind === 'recompute' || kind === 'replay') &&
+        ['recompute', 'rebind', 'replay'].includes(kind) &&
         over === of &&
         (state === 'queued' || state === 'processing'),
     )
