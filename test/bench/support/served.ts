@@ -1,5 +1,5 @@
 // A server in a process of its own, and requests to it over connections that stay open.
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +12,17 @@ export interface Served {
 }
 
 /** @param name a file of support/servers, without its extension */
-export async function serve(name: string, ...args: readonly string[]): Promise<Served> {
-  const child = fork(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)), args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+export function serve(name: string, ...args: readonly string[]): Promise<Served> {
+  return serveModule(fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url)), args)
+}
+
+/** @param file a module that calls answerUsage */
+export async function serveModule(
+  file: string,
+  args: readonly string[],
+  place: Pick<ForkOptions, 'cwd' | 'env'> = {},
+): Promise<Served> {
+  const child = fork(file, args, { ...place, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const { url } = await message<{ url: string }>(child)
   return {
     url,
@@ -54,14 +61,14 @@ export interface Ask {
   body?: string
 }
 
-export interface LoadOptions {
+export interface LoadOptions<Asked extends Ask = Ask> {
   connections: number
   ms: number
   headers: Readonly<Record<string, string>>
   /** The next request. */
-  next(): Ask
+  next(): Asked
   /** Throws if a response is wrong. */
-  check(status: number, body: string): void
+  check(status: number, body: string, ask: Asked): void
 }
 
 export interface Load {
@@ -72,7 +79,7 @@ export interface Load {
 }
 
 /** Sends requests over each connection, the next one as soon as the one before is answered. */
-export async function load(served: Served, options: LoadOptions): Promise<Load> {
+export async function load<Asked extends Ask>(served: Served, options: LoadOptions<Asked>): Promise<Load> {
   const { hostname, port } = new URL(served.url)
   const head = Object.entries({ host: `${hostname}:${port}`, ...options.headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -91,12 +98,19 @@ export async function load(served: Served, options: LoadOptions): Promise<Load> 
 }
 
 /** Returns the number of answered requests. */
-function run(socket: Socket, head: string, until: number, { next, check }: LoadOptions): Promise<number> {
+function run<Asked extends Ask>(
+  socket: Socket,
+  head: string,
+  until: number,
+  { next, check }: LoadOptions<Asked>,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0
     let received = ''
+    let ask: Asked
     const send = (): void => {
-      const { method, path, body = '' } = next()
+      ask = next()
+      const { method, path, body = '' } = ask
       const length =
         body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
       socket.write(`${method} ${path} HTTP/1.1\r\n${head}${length}\r\n${body}`)
@@ -116,7 +130,7 @@ function run(socket: Socket, head: string, until: number, { next, check }: LoadO
       const body = received.slice(end + 4, end + 4 + length)
       received = received.slice(end + 4 + length)
       try {
-        check(status, body)
+        check(status, body, ask)
       } catch (error) {
         return reject(error as Error)
       }
