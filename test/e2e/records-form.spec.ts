@@ -198,7 +198,7 @@ test('Enter and Ctrl+S save the form, and a refused save leads to the first fiel
   await country(page).fill('AT')
   await country(page).press('Control+s')
   await expect(page.getByText('The record was saved.')).toBeVisible()
-  // Also while nothing in the form has the focus.
+  // Even while nothing in the form has the focus.
   await country(page).fill('')
   await country(page).blur()
   await page.keyboard.press('Control+s')

@@ -141,7 +141,7 @@ describe('an automation at post_commit', () => {
     expect((await ada<Saved>('GET', `/data/v3/claim/${id}`)).body.fields['amount']).toBe('2000')
   })
 
-  it('with a call to another system does nothing, and its job says that calls are not available', async () => {
+  it('with a call to another system does nothing, and its job reports that calls are not available', async () => {
     const ledger = {
       ...{ type: 'named_credential', key: 'ledger', label: 'Ledger' },
       body: { url: 'https://ledger.example', externalCredential: 'bank', principal: 'shared' },
