@@ -23,6 +23,7 @@ import {
   createApp,
   createEventHub,
   createMetrics,
+  createMoments,
   createProblems,
   createSharedProblems,
   type SharedProblems,
@@ -30,7 +31,6 @@ import {
   createStudioLink,
   createThrottle,
   createCallerCache,
-  createTurns,
   createKnownDevices,
   createKnownKeys,
   gracefulClose,
@@ -40,11 +40,11 @@ import {
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
 import type { CustodyChannel } from './ports/secret-custody.ts'
-import { createClientLimits } from './clients/index.ts'
+import { createClientLimits, type Ceiling } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
 import type { OrgReader } from './ports/org-store.ts'
-import { createJobRunner } from './records/index.ts'
+import { createJobRunner, createRecordFeed } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
@@ -77,6 +77,8 @@ export interface StartOptions extends ListenOptions {
   warm?: boolean
   /** Unless false, the rate limits of integration clients are enforced. */
   limitsClients?: boolean
+  /** What all integration clients can use together; default `orgCeiling`. */
+  clientCeiling?: Ceiling
   /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -189,15 +191,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const command = { generation: org.activeGeneration(), user: actor }
     if (await org.records.jobs.createFills(command)) recordJobs.wake()
   }
-  const turns = createTurns(org.store, org.clock)
   const services: Services = {
     ...engines,
-    turns,
     recordJobs,
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,
-    callers: createCallerCache(turns),
+    callers: createCallerCache(org.clock),
+    moments: createMoments(org, engines.records),
     clock: org.clock,
     ids: org.ids,
     site,
@@ -208,7 +209,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     knownKeys: createKnownKeys(),
     // Ten sources at their own limit; a single one cannot lock the user out.
     accountThrottle: createThrottle(() => Date.now(), 100),
-    clientLimits: options.limitsClients === false ? null : createClientLimits(() => performance.now()),
+    clientLimits:
+      options.limitsClients === false
+        ? null
+        : createClientLimits(() => performance.now(), options.clientCeiling),
     devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
@@ -237,11 +241,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     everyMs: dueMs,
   })
   const peopleNews = createPrincipalFeed(org.store)
+  const recordNews = createRecordFeed({
+    ...{ store: org.records.store, snapshots: org.records.snapshots },
+    anyRecords: () => org.store.read((reader) => reader.recordFacts.any()),
+  })
   const follow = setInterval(() => {
-    org
-      .refresh()
+    Promise.resolve(org.refresh())
       .then(() => requests.poll())
       .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
+      .then(recordNews)
+      .then((objects) => objects.forEach((object) => events.publish({ event: 'records', data: { object } })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
   const uses = setInterval(() => void flushUses(), usesMs)

@@ -1,7 +1,7 @@
 // Objects and records, as the data API gives them to the current user.
 import type {
   Erasure,
-  HistoryEntry,
+  RecordHistory,
   ObjectDescription,
   ObjectSummary,
   QueryReply,
@@ -13,6 +13,7 @@ import { get, post, request } from './request.ts'
 export type {
   FieldDescription,
   HistoryEntry,
+  RecordHistory,
   ObjectDescription,
   ObjectSummary,
   PlacedItemDescription,
@@ -45,7 +46,7 @@ export interface RecordSearch {
 /** The app in which a request runs, whose entries and flags then apply; null outside of apps. */
 export type InApp = string | null
 
-const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
+export const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
 const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
 const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
 
@@ -115,8 +116,9 @@ export const recomputeRecord = (
 ): Promise<RecordJson> =>
   request('POST', at(object, id, 'recompute'), { headers: { ...ifVersion(version), ...inApp(app) } })
 
-export const fetchRecordHistory = async (object: string, id: string): Promise<HistoryEntry[]> =>
-  (await get<{ changes: HistoryEntry[] }>(at(object, id, 'history'))).changes
+/** A page of the changes of a record, the newest first. */
+export const fetchRecordHistory = (object: string, id: string, cursor?: string): Promise<RecordHistory> =>
+  get(at(object, id, 'history'), { cursor })
 
 /** Erases the sensitive values of a record. */
 export const eraseRecord = (object: string, id: string, reason: string): Promise<Erasure> =>
@@ -141,6 +143,10 @@ export const startRecordJob = (body: {
   object: string
   filter?: string
 }): Promise<RecordJob> => post('/setup/v3/jobs', body)
+
+/** The newest first. */
+export const fetchRecordJobs = async (): Promise<RecordJob[]> =>
+  (await get<{ jobs: RecordJob[] }>('/setup/v3/jobs')).jobs
 
 export const fetchRecordJob = (id: string): Promise<RecordJob> =>
   get(`/setup/v3/jobs/${encodeURIComponent(id)}`)

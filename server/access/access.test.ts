@@ -22,6 +22,8 @@ const set = (key: string, grants: object = {}): Component =>
   })
 const flag = (key: string, more: object = {}): Component =>
   buildComponent('feature_flag', key, { owner: 'user:mara', expiresOn: '2027-01-01', ...more })
+const operation = (grantedTo: string[]): Component =>
+  buildComponent('automation', 'settle', { phase: 'invocable', grantedTo, actions: [] })
 const credential = (grantedTo: string[]): Component =>
   buildComponent('external_credential', 'bank', {
     scheme: 'basic',
@@ -173,6 +175,18 @@ describe('what each change requires', () => {
       ['shapers'],
       [changed(credential([]), credential(['desk']))],
       ['external_credential/bank access.manage'],
+    ],
+    [
+      'grantedTo of an automation',
+      ['shapers'],
+      [changed(operation([]), operation(['desk']))],
+      ['automation/settle access.manage'],
+    ],
+    [
+      'grantedTo of an automation asks for nothing else',
+      ['security'],
+      [changed(operation([]), operation(['desk']))],
+      [],
     ],
     [
       'a client that runs as another',

@@ -1,4 +1,5 @@
-// Grants are stored in the component that they give access to: a set, a flag, a credential's principal.
+// Grants are stored in the component that they give access to: a set, a flag, a credential's principal, an
+// invocable automation.
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -48,6 +49,12 @@ export function grantingSets(
   return held.filter((permissionSet) => Object.hasOwn(grants, permissionSet))
 }
 
+/** Whether one of the held permission sets grants calls of an invocable automation. */
+export function grantsCalls(view: ComponentView, automation: string, held: readonly string[]): boolean {
+  const granted = view.get('automation', automation)?.body.grantedTo ?? []
+  return granted.some((permissionSet) => held.includes(permissionSet))
+}
+
 /** Every grant on a component as a text, as in `edit:tax_editors`; empty for types without grants. */
 export function grantsOf(component: Component | undefined): string[] {
   switch (component?.type) {
@@ -60,6 +67,8 @@ export function grantsOf(component: Component | undefined): string[] {
       return component.body.principals.flatMap(({ key, grantedTo }) =>
         grantedTo.map((permissionSet) => `principal ${key}:${permissionSet}`),
       )
+    case 'automation':
+      return (component.body.grantedTo ?? []).map((permissionSet) => `call:${permissionSet}`)
     default:
       return []
   }
@@ -74,6 +83,7 @@ function withoutGrants(component: Component): JsonValue {
   const body: Record<string, unknown> = { ...component.body }
   if (component.type === 'external_credential')
     body.principals = component.body.principals.map(({ grantedTo: _grantedTo, ...principal }) => principal)
+  else if (component.type === 'automation') delete body.grantedTo
   else if (component.type === 'config_set' || component.type === 'feature_flag') {
     delete body.read
     delete body.edit

@@ -20,7 +20,7 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
   const scopePath = { environment: org.facts().environment }
   const caller = (): CallerOf => ({ access: access(), generation: org.activeGeneration(), scopePath })
   return {
-    get: (object, id, fields) => engines().records.get(caller(), object, id, fields),
+    get: async (object, id, fields) => engines().records.get(caller(), object, id, fields),
     query: (request) => engines().records.query(caller(), request),
     describe: async (object) => engines().records.describe(caller(), object),
     save: async (object, items) => {

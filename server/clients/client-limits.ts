@@ -51,10 +51,13 @@ export function createClientLimits(elapsed: () => number, ceiling: Ceiling = org
   const begun = elapsed()
   const org = new Bucket(ceiling, begun)
   const clients = new Map<string, Bucket>()
-  const bucketOf = (client: string, limit: Ceiling): Bucket => {
+  const bucketOf = (client: string, declared: RateLimit): Bucket => {
     let bucket = clients.get(client)
+    if (bucket?.declared === declared) return bucket
+    const limit = limitOf(declared, ceiling)
     if (bucket === undefined) clients.set(client, (bucket = new Bucket(limit, elapsed())))
     bucket.limit = limit
+    bucket.declared = declared
     return bucket
   }
   return {
@@ -71,7 +74,7 @@ export function createClientLimits(elapsed: () => number, ceiling: Ceiling = org
       return { limits, left: Math.floor(own.tokens), running, requests, refused, idleMs: now - usedAt }
     },
     admit: (client, declared) => {
-      const own = bucketOf(client, limitOf(declared, ceiling))
+      const own = bucketOf(client, declared)
       const now = elapsed()
       for (const bucket of [own, org]) bucket.refill(now)
       const refusal = refusalOf(client, own) ?? refusalOf('all clients of this org', org)
@@ -109,6 +112,8 @@ function refusalOf(who: string, { limit, running, tokens }: Bucket): AlmanacErro
 
 class Bucket {
   limit: Ceiling
+  /** That of which `limit` consists; null for the org. */
+  declared: RateLimit | null = null
   tokens: number
   running = 0
   requests = 0

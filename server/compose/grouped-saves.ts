@@ -1,51 +1,101 @@
-// Saves of concurrent requests commit together, because each commit waits for the disk.
+// Saves of concurrent requests commit together, because each commit waits for the disk. Users take turns, so that the
+// large requests of one delay the others only by one at a time.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
-import type { CommandOutcome, SaveCommand, SavedCommand } from '../records/index.ts'
+import type { CommandOutcome, RecordCommand, RecordReply, SavedCommand } from '../records/index.ts'
 
 /** Most commands that are sent for one group. */
 const maxGroup = 64
 
-interface Waiting {
-  command: SaveCommand
-  reply: PromiseWithResolvers<SavedCommand>
+/** Most commands of a user that wait at once. */
+const maxWaiting = 256
+
+interface Waiting<K> {
+  command: K
+  reply: PromiseWithResolvers<{ reply: RecordReply; position: number }>
+}
+
+/** Commands that wait, by user. The user whose turn it is comes first. */
+class SaveQueue<K extends RecordCommand> {
+  readonly #waiting = new Map<string, Waiting<K>[]>()
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0
+  }
+
+  /** @throws AlmanacError `limit.busy` */
+  add(each: Waiting<K>): void {
+    const { user } = each.command
+    const own = this.#waiting.get(user)
+    if (own === undefined) this.#waiting.set(user, [each])
+    else if (own.length < maxWaiting) own.push(each)
+    else
+      throw new AlmanacError(
+        'limit.busy',
+        `${maxWaiting} of your saves are already waiting. Send this one again when some of them are done.`,
+        { retryAfter: 1 },
+      )
+  }
+
+  /** The next commands: those of each user in their order, one of each user in turn. */
+  next(): Waiting<K>[] {
+    const found: Waiting<K>[] = []
+    const queues = [...this.#waiting.values()]
+    for (let at = 0; queues.some((queue) => at < queue.length); at += 1)
+      for (const queue of queues) {
+        if (found.length === maxGroup) return found
+        if (at < queue.length) found.push(queue[at]!)
+      }
+    return found
+  }
+
+  /** @param handled the first ones of `next` */
+  remove(handled: readonly Waiting<K>[]): void {
+    for (const { command } of handled) {
+      const [, ...rest] = this.#waiting.get(command.user)!
+      // At the end: all other users have their turns first.
+      this.#waiting.delete(command.user)
+      if (rest.length > 0) this.#waiting.set(command.user, rest)
+    }
+  }
 }
 
 /**
  * @param group runs the first commands of a list, one at least, and returns their outcomes
  * @param onJob called after a save that left work to a job
  */
-export function groupedSaves(
+export function groupedSaves<K extends RecordCommand>(
   writeQueue: WriteRunner,
-  group: (commands: readonly SaveCommand[]) => Promise<CommandOutcome[]>,
+  group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
   onJob: () => void,
-): (command: SaveCommand) => Promise<SavedCommand> {
-  const waiting: Waiting[] = []
+): <C extends K>(command: C) => Promise<SavedCommand<C>> {
+  const queue = new SaveQueue<K>()
   let isRunning = false
 
   const runGroup = async (): Promise<void> => {
-    const sent = waiting.slice(0, maxGroup)
+    const sent = queue.next()
     try {
       const outcomes = await group(sent.map(({ command }) => command))
-      waiting.splice(0, outcomes.length)
+      queue.remove(sent.slice(0, outcomes.length))
       for (const [index, outcome] of outcomes.entries())
         if (outcome.ok) sent[index]!.reply.resolve({ reply: outcome.reply, position: outcome.position })
         else sent[index]!.reply.reject(outcome.error)
       if (outcomes.some((outcome) => outcome.ok && outcome.hasJob)) onJob()
     } catch (error) {
-      waiting.splice(0, sent.length)
+      queue.remove(sent)
       for (const { reply } of sent) reply.reject(error)
     }
   }
   const run = async (): Promise<void> => {
     isRunning = true
     // Other writers take their turns between the groups.
-    while (waiting.length > 0) await writeQueue.run(runGroup)
+    while (!queue.isEmpty) await writeQueue.run(runGroup)
     isRunning = false
   }
-  return (command) => {
-    const reply = Promise.withResolvers<SavedCommand>()
-    waiting.push({ command, reply })
+  return async (command) => {
+    const reply = Promise.withResolvers<{ reply: RecordReply; position: number }>()
+    queue.add({ command, reply })
     if (!isRunning) void run()
-    return reply.promise
+    return reply.promise as Promise<SavedCommand<typeof command>>
   }
 }

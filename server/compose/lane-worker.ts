@@ -12,12 +12,12 @@ import { deserializeError, serializeError } from './worker-calls.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
 // Not through its index, which loads Express: a thread does not listen.
 import { createCallerCache } from '../http/caller-cache.ts'
-import { createTurns } from '../http/turns.ts'
 import { createEventHub, type StudioEvent } from '../http/event-hub.ts'
 import { createKnownDevices } from '../http/known-devices.ts'
 import { createKnownKeys } from '../http/known-keys.ts'
 import { silentLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
+import { createMoments } from '../http/moments.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { runLaneCall } from '../http/run-lane-call.ts'
 import type { Services } from '../http/services.ts'
@@ -79,10 +79,8 @@ class LaneWorker {
     const metrics = { ...createMetrics(), observeApply: (ms: number) => void this.#ask('observeApply', ms) }
     const engines = enginesOf(bounded)
     const { cursorKey } = engines
-    const turns = createTurns(org.store, org.clock)
     this.#services = {
       ...engines,
-      turns,
       longReads: createLongReads(this.#longDeps, { records: org.records, cursorKey }),
       lanes: null,
       ...{ store: org.store, clock: org.clock, ids: org.ids },
@@ -91,7 +89,8 @@ class LaneWorker {
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
       ...{ keyThrottle: createThrottle(() => Date.now()), knownKeys: createKnownKeys() },
-      callers: createCallerCache(turns),
+      callers: createCallerCache(org.clock),
+      moments: createMoments(org, engines.records),
       clientLimits: null,
       recordJobs: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { fileError } from '../files/index.ts'
-import { hostNames, maxHeaderBytes, type Site } from '../http/index.ts'
+import { EdgeRequest, EdgeResponse, hostNames, maxHeaderBytes, type Site } from '../http/index.ts'
 
 const keepAliveMs = 75_000
 /** Maximum time for the headers of a request; its body has a minimum rate (read-body.ts). */
@@ -32,14 +32,16 @@ export interface ListenOptions {
 
 /** Creates the server that does not listen yet. @throws AlmanacError server.cannot_start if its certificate is not valid */
 export function createListener({ tls }: ListenOptions): Server {
-  const patience = {
+  const settings = {
+    IncomingMessage: EdgeRequest,
+    ServerResponse: EdgeResponse,
     connectionsCheckingInterval: connectionCheckMs,
     maxHeaderSize: maxHeaderBytes,
     // The app refuses a request without a host, with the error envelope.
     requireHostHeader: false,
   }
   const server =
-    tls === undefined ? createPlainServer(patience) : createTlsServer({ ...patience, ...tlsFiles(tls) })
+    tls === undefined ? createPlainServer(settings) : createTlsServer({ ...settings, ...tlsFiles(tls) })
   // Longer than browsers and proxies keep an idle connection, so it is not closed while a request is on its way.
   server.keepAliveTimeout = keepAliveMs
   server.headersTimeout = headersMs

@@ -15,7 +15,7 @@ import {
   type SliceLoader,
   type WriteRunner,
 } from '../pipeline/index.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, OrgClock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import { createSqliteStore, openSqliteStore } from '../storage/sqlite/index.ts'
 import {
@@ -59,6 +59,7 @@ const sliceBudget = 64 * 1024 * 1024
 export interface OpenedOrg extends Org {
   /** The folder of the org. */
   readonly dir: string
+  readonly clock: OrgClock
   readonly buildEvidence: EvidenceBuilder
   readonly records: OpenedRecords
 }
@@ -68,14 +69,17 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
   if (options.worker !== true) {
     const org = createOrg(parts, inlineRunner(parts), options.writeQueue)
-    return withRecords(org, openRecords(dir, org), { dir, buildEvidence: evidenceIn(dir, parts.store) })
+    return withRecords(org, openRecords(dir, org), {
+      ...{ dir, clock: parts.clock },
+      buildEvidence: evidenceIn(dir, parts.store),
+    })
   }
   limitGcPauses()
   const { threads = newThreads } = options
   const jobs = workerRunner(dir, threads)
   const org = createOrg(parts, jobs)
   return withRecords(org, openRecordsWithWorker(dir, org, threads), {
-    dir,
+    ...{ dir, clock: parts.clock },
     buildEvidence: jobs.buildEvidence,
   })
 }
@@ -83,7 +87,7 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
 function withRecords(
   org: Org,
   records: OpenedRecords,
-  rest: Pick<OpenedOrg, 'dir' | 'buildEvidence'>,
+  rest: Pick<OpenedOrg, 'dir' | 'clock' | 'buildEvidence'>,
 ): OpenedOrg {
   const close = async (): Promise<void> => {
     await records.close()

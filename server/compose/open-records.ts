@@ -18,9 +18,9 @@ import {
   type ErasureCounts,
   type RecordJobWrites,
   type RecordSnapshots,
-  type SaveCommand,
+  type RecordCommand,
+  type RecordReply,
   type SavedCommand,
-  type SaveReply,
 } from '../records/index.ts'
 import { openRecordStore } from '../storage/sqlite/index.ts'
 import { withPrivateUmask } from '../system/index.ts'
@@ -33,7 +33,7 @@ export interface OpenedRecords {
   readonly snapshots: RecordSnapshots
   /** For reads. Opened at the first one, because most commands read no records. */
   store(): RecordStore
-  save(command: SaveCommand): Promise<SavedCommand>
+  save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
   readonly jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
@@ -49,7 +49,7 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
   const { store, deps, close } = openParts(dir, org)
   const listener = createListener()
   const queue = new WriteQueue()
-  const group = (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> =>
+  const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
     ...{ snapshots: snapshotsOf(org), store, close, followJobs: listener.set },
@@ -65,7 +65,7 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
 
 /** What the worker for records answers. */
 export type SentOutcome =
-  { ok: true; reply: SaveReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
+  { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
 
 /** Saves in a worker, next to the readers. */
 export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threads): OpenedRecords {
@@ -77,7 +77,7 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
     data: { dir },
     resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
   })
-  const group = async (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> => {
+  const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
     const outcomes = await worker.call<SentOutcome[]>('save', commands)
     return outcomes.map((outcome) =>
       outcome.ok ? outcome : { ok: false, error: deserializeError(outcome.error) },
@@ -121,7 +121,7 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
 export function recordVerbs(deps: () => EraseDeps): Record<string, (request: never) => Promise<unknown>> {
   const jobs = recordJobWrites(deps, () => performance.now())
   return {
-    save: (commands: readonly SaveCommand[]) => saveInWorker(deps(), commands),
+    save: (commands: readonly RecordCommand[]) => saveInWorker(deps(), commands),
     createJob: jobs.create,
     stepJob: jobs.step,
     abortJob: jobs.abort,
@@ -132,7 +132,7 @@ export function recordVerbs(deps: () => EraseDeps): Record<string, (request: nev
 }
 
 /** Runs the saves of a server in the worker for records. */
-async function saveInWorker(deps: CommandDeps, commands: readonly SaveCommand[]): Promise<SentOutcome[]> {
+async function saveInWorker(deps: CommandDeps, commands: readonly RecordCommand[]): Promise<SentOutcome[]> {
   const outcomes = await saveGroup(deps, commands, () => performance.now())
   return outcomes.map((outcome) =>
     outcome.ok ? outcome : { ok: false, error: serializeError(outcome.error) },

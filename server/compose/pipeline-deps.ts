@@ -10,7 +10,7 @@ import {
 import { followClients } from '../clients/index.ts'
 import { importCompanionWriters, moveImportRecords } from '../import/index.ts'
 import type { AccessChecks, FaultHook, PipelineDeps } from '../pipeline/index.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { MachineClock, OrgClock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import { createApprovalPolicy } from '../requests/index.ts'
 import {
@@ -26,13 +26,13 @@ export interface DepsOptions {
   /** For crash tests. */
   faultHook?: FaultHook | undefined
   /** For tests. */
-  clock?: Clock | undefined
+  clock?: MachineClock | undefined
 }
 
 export function depsOf(
   opened: OrgStore,
   { faultHook, clock: machine = systemClock }: DepsOptions = {},
-): PipelineDeps {
+): PipelineDeps & { clock: OrgClock } {
   const clock = orgClock({ machine, store: opened, elapsed: () => performance.now() })
   const store = timeRecordingStore(opened, clock)
   const approvalPolicy = createApprovalPolicy({ clock, random: systemRandom, sha256: systemSha256 })

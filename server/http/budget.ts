@@ -75,9 +75,13 @@ export interface BudgetedRoute {
   largeFor?: 'authors'
 }
 
-export function budgetOf({ budget = {}, largeFor }: BudgetedRoute, access: EffectiveAccess | null): Budget {
+/** Returns a function, because both budgets of a route are the same for every request. */
+export function budgetsOf({
+  budget = {},
+  largeFor,
+}: BudgetedRoute): (access: EffectiveAccess | null) => Budget {
   const declared = { ...defaultBudget, ...budget }
-  if (largeFor !== 'authors' || (access !== null && canAuthor(access))) return declared
   const { bytes, elements } = defaultBudget
-  return { ...declared, bytes, elements }
+  const limited = largeFor === 'authors' ? { ...declared, bytes, elements } : declared
+  return (access) => (limited === declared || (access !== null && canAuthor(access)) ? declared : limited)
 }

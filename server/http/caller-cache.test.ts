@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Turn } from './turns.ts'
 import { createCallerCache, type Caller, type CallerCache } from './caller-cache.ts'
 
 let position: number
@@ -8,17 +7,16 @@ let now: number
 let lookups: number
 let cache: CallerCache
 
-const present = (): Turn => ({ generation: 1, position, now })
 beforeEach(() => {
   position = 1
   now = 1000
   lookups = 0
-  cache = createCallerCache({ open: present, current: present })
+  cache = createCallerCache({ timeAt: () => now })
 })
 
 /** The user whom the cache returns for these headers. */
 function userOf(headers: Record<string, string>, generation = 1): string {
-  const caller = cache.callerOf({ headers } as unknown as IncomingMessage, generation, () => {
+  const caller = cache.callerOf({ headers } as unknown as IncomingMessage, { generation, position }, () => {
     lookups += 1
     return { caller: { identity: { user: `user ${lookups}` } } as Caller, validUntil: 2000 }
   })
@@ -60,7 +58,7 @@ describe('a caller', () => {
       throw new Error('refused')
     }
     const request = { headers } as unknown as IncomingMessage
-    expect(() => cache.callerOf(request, 1, refuse)).toThrow('refused')
+    expect(() => cache.callerOf(request, { generation: 1, position }, refuse)).toThrow('refused')
     expect(userOf(headers)).toBe('user 1')
   })
 })

@@ -6,8 +6,8 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { EffectiveAccess, Viewer, Visibility } from '../access/index.ts'
 import type { Snapshot } from '../pipeline/index.ts'
+import type { OrgClock } from '../ports/clock.ts'
 import type { Identity } from './identity.ts'
-import type { Turns } from './turns.ts'
 
 /** What follows from the headers of a request, for any route. */
 export interface Caller {
@@ -30,12 +30,19 @@ export interface IdentifiedCaller {
   validUntil: number
 }
 
+/** A state of the org, at least as new as the request. */
+export interface OrgState {
+  generation: number
+  /** See `OrgStore.position`. */
+  position: number
+}
+
 export interface CallerCache {
   /**
-   * Returns who sends a request over a generation. Calls `lookUp` unless the same headers were looked up before and
-   * nothing was written since. Its errors are not cached.
+   * Returns who sends a request in a state of the org. Calls `lookUp` unless the same headers were looked up before in
+   * the same state. Its errors are not cached.
    */
-  callerOf(request: IncomingMessage, generation: number, lookUp: () => IdentifiedCaller): Caller
+  callerOf(request: IncomingMessage, state: OrgState, lookUp: () => IdentifiedCaller): Caller
 }
 
 /** The headers that identify a caller and what the caller can see. */
@@ -43,18 +50,17 @@ const headers = ['authorization', 'x-api-key', 'cookie', 'x-view-as', 'x-app', '
 
 const maxCallers = 400
 
-export function createCallerCache(turns: Turns): CallerCache {
-  let state = ''
+export function createCallerCache(clock: Pick<OrgClock, 'timeAt'>): CallerCache {
+  let state: OrgState = { generation: -1, position: -1 }
   let known = new RecentCache<IdentifiedCaller>(maxCallers)
   return {
-    callerOf: (request, generation, lookUp) => {
-      const { position, now } = turns.current()
-      const present = `${generation} ${position}`
-      if (present !== state) known = new RecentCache(maxCallers)
-      state = present
+    callerOf: (request, now, lookUp) => {
+      if (now.generation !== state.generation || now.position !== state.position)
+        known = new RecentCache(maxCallers)
+      state = now
       const key = keyOf(request)
       const hit = known.get(key)
-      if (hit !== undefined && hit.validUntil > now) return hit.caller
+      if (hit !== undefined && hit.validUntil > clock.timeAt(now.position)) return hit.caller
       const found = lookUp()
       known.put(key, found, 1)
       return found.caller

@@ -1,6 +1,6 @@
 // Gives each response a correlation id; that of the request is kept.
-import type { RequestHandler } from 'express'
 import type { IdGenerator } from '../ports/clock.ts'
+import type { RequestStep } from './request-step.ts'
 
 export const correlationHeader = 'X-Correlation-Id'
 
@@ -8,12 +8,11 @@ export const correlationHeader = 'X-Correlation-Id'
 export const correlationPattern = /^[A-Za-z0-9._:/+=-]{1,128}$/
 
 /** Sets the id on the response and on `response.locals.correlationId`. */
-export function correlation(ids: IdGenerator): RequestHandler {
-  return (request, response, next) => {
+export function correlation(ids: IdGenerator): RequestStep {
+  return (request, response) => {
     const given = request.get(correlationHeader)
     const id = given !== undefined && correlationPattern.test(given) ? given : ids.uuid()
     response.locals['correlationId'] = id
     response.setHeader(correlationHeader, id)
-    next()
   }
 }

@@ -11,21 +11,28 @@ import type { Services } from './services.ts'
 
 type Raw = PublicRequest<unknown, unknown, unknown>['raw']
 
-/** @throws AlmanacError `request.malformed`, `limit.too_many_elements`, and those of the route */
-export async function handleRoute(
+/**
+ * Returns what the handler does: the result, or a promise of it.
+ * @throws AlmanacError `request.malformed`, `limit.too_many_elements`, and those of the route
+ */
+export function handleRoute(
   services: Services,
   route: Route,
   call: RouteCall,
   caller: Partial<RequestContext> & { raw: Raw },
-): Promise<unknown> {
-  const result = await route.handle({
+): unknown {
+  const result = route.handle({
     ...parseInputs(route, call),
     services,
     correlationId: call.correlationId,
     ...(caller as RequestContext & { raw: Raw }),
   })
-  if (services.checkReplies && route.reply !== undefined && !(result instanceof Reply))
-    checkReply(route, result)
+  return services.checkReplies ? checkedResult(route, result) : result
+}
+
+async function checkedResult(route: Route, pending: unknown): Promise<unknown> {
+  const result = await pending
+  if (route.reply !== undefined && !(result instanceof Reply)) checkReply(route, result)
   return result
 }
 

@@ -1,10 +1,10 @@
 // Refuses requests with too many headers, and with an expectation that the server does not meet.
-import type { RequestHandler } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RequestStep } from './request-step.ts'
 
 const maxHeaders = 100
 
-export const headerCheck: RequestHandler = (request, response, next) => {
+export const headerCheck: RequestStep = (request, response) => {
   const expectation = request.headers.expect
   if (expectation !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expectation)) {
     // It is not known whether the client sends the body.
@@ -19,5 +19,4 @@ export const headerCheck: RequestHandler = (request, response, next) => {
       'request.too_large',
       `The request has more than ${maxHeaders} headers. Send fewer.`,
     )
-  next()
 }

@@ -27,6 +27,7 @@ export function longListIssues(
   { most, countOf }: { most: number; countOf: (issue: z.core.$ZodIssue) => number },
 ): ListIssues {
   const result: ListIssues = { issues: [], total: 0 }
+  if (!canHaveLists(schema)) return result
   for (const { element, items, path } of longLists(schema, input, [])) {
     const part = z.array(element)
     const types = typesOf(element)
@@ -48,6 +49,24 @@ export function longListIssues(
     }
   }
   return result
+}
+
+const withLists = new WeakMap<z.core.$ZodType, boolean>()
+
+/** Whether an input of a schema can contain a list at all, as parameters and most queries cannot. */
+function canHaveLists(schema: z.core.$ZodType): boolean {
+  let known = withLists.get(schema)
+  if (known === undefined) withLists.set(schema, (known = declaresLists(schema)))
+  return known
+}
+
+function declaresLists(schema: z.core.$ZodType): boolean {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] }
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return declaresLists(def.innerType)
+  if (def.type === 'union') return def.options.some(declaresLists)
+  if (def.type === 'object') return Object.values(def.shape).some(declaresLists)
+  return def.type === 'array'
 }
 
 /** Returns the types of values that an element accepts; null if they are unknown, or if it accepts null. */

@@ -1,5 +1,5 @@
 // Metrics for operators, in the text format of Prometheus.
-import type { RequestHandler } from 'express'
+import type { RequestStep } from './request-step.ts'
 
 const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -50,11 +50,10 @@ function family(name: string, type: string, help: string): string[] {
 }
 
 /** Counts each response under the template of its path; requests without a route count as `none`. */
-export function requestMetrics(metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
+export function requestMetrics(metrics: Metrics): RequestStep {
+  return (request, response) => {
     response.on('finish', () => {
       metrics.countRequest(request.method, String(response.locals['route'] ?? 'none'), response.statusCode)
     })
-    next()
   }
 }

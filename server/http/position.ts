@@ -7,46 +7,50 @@ import type { Services } from './services.ts'
 export const positionHeader = 'X-Almanac-Position'
 
 export interface Positions {
-  /** The position that this process has reached, at least, or exactly after a write. */
-  current(effect: 'reads' | 'writes'): string
+  /**
+   * The position that this process has reached.
+   * @param org its position, if it was just read
+   */
+  current(org?: number): string
   /**
    * Refuses a position that this process has not reached. The org must have been refreshed.
    * @throws AlmanacError `request.malformed`, `storage.behind`
    */
-  require(sent: string): Promise<void>
+  require(sent: string | undefined): Promise<void> | undefined
 }
 
-type Parts = Pick<Services, 'org' | 'records' | 'cursorKey' | 'turns'>
+type Parts = Pick<Services, 'org' | 'records' | 'cursorKey'>
 
 /** What the seal of a position belongs to. */
 const purpose = 'position'
 
-export function createPositions({ org, records, cursorKey, turns }: Parts): Positions {
+export function createPositions({ org, records, cursorKey }: Parts): Positions {
   // The numbers of writes would reveal how much the caller cannot see.
   const seal = createCursorSeal(cursorKey, { isStable: true })
   let last: { place: readonly [number, number]; text: string } | null = null
-  const current: Positions['current'] = (effect) => {
-    const reached = effect === 'reads' ? turns.current().position : org.position()
-    const place = [reached, records.observed()] as const
-    if (last === null || last.place[0] !== place[0] || last.place[1] !== place[1])
+  const current = (position = org.position()): string => {
+    const observed = records.observed()
+    if (last === null || last.place[0] !== position || last.place[1] !== observed) {
+      const place = [position, observed] as const
       last = { place, text: seal.seal(purpose, place) }
+    }
     return last.text
+  }
+  const requireReached = async (sent: string): Promise<void> => {
+    const [orgPosition, recordPosition] = opened(seal, sent)
+    const isBehind =
+      orgPosition > org.position() ||
+      (recordPosition > records.observed() && recordPosition > (await records.position()))
+    if (isBehind)
+      throw new AlmanacError(
+        'storage.behind',
+        'This server has not yet seen the write that the position names. Send the request again.',
+        { retryAfter: 1 },
+      )
   }
   return {
     current,
-    require: async (sent) => {
-      if (sent === last?.text) return
-      const [orgPosition, recordPosition] = opened(seal, sent)
-      const isBehind =
-        orgPosition > org.position() ||
-        (recordPosition > records.observed() && recordPosition > (await records.position()))
-      if (isBehind)
-        throw new AlmanacError(
-          'storage.behind',
-          'This server has not yet seen the write that the position names. Send the request again.',
-          { retryAfter: 1 },
-        )
-    },
+    require: (sent) => (sent === undefined || sent === last?.text ? undefined : requireReached(sent)),
   }
 }
 

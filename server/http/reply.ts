@@ -42,6 +42,11 @@ export function jsonPiecesReply(pieces: Pieces, head: Head = {}): Reply<never> {
   return new Reply({ ...head, pieces, media: 'application/json; charset=utf-8' })
 }
 
+/** Returns JSON that was written before. The compiler cannot check it. */
+export function jsonTextReply(text: string): Reply<never> {
+  return new Reply({ text, media: 'application/json; charset=utf-8' })
+}
+
 /** Returns no body: only a status and headers. */
 export function emptyReply(head: Head = {}): Reply<never> {
   return new Reply(head)
@@ -60,9 +65,10 @@ export function textReply(text: string, media = 'text/plain; charset=utf-8'): Re
   return mediaReply(media, { text })
 }
 
-export async function sendReply(response: Response, status: number, result: unknown): Promise<void> {
-  const parts = result instanceof Reply ? result.content : { json: result }
-  for (const [name, value] of Object.entries(parts.headers ?? {})) response.setHeader(name, value)
+/** Returns a promise for a response that is sent in pieces or as a stream. */
+export function sendReply(response: Response, status: number, result: unknown): Promise<void> | void {
+  const parts: ReplyContent = result instanceof Reply ? result.content : { json: result }
+  for (const name in parts.headers) response.setHeader(name, parts.headers[name]!)
   if (response.getHeader('Cache-Control') === undefined)
     response.setHeader('Cache-Control', 'private, no-store')
   response.status(parts.status ?? status)
@@ -73,15 +79,14 @@ export async function sendReply(response: Response, status: number, result: unkn
   if (parts.text !== undefined) return void response.send(parts.text)
   if (parts.json === undefined) return void response.end()
   response.setHeader('Content-Type', parts.media ?? 'application/json; charset=utf-8')
-  sendText(response, JSON.stringify(parts.json))
+  sendJson(response, JSON.stringify(parts.json))
 }
 
-/** As `response.send`, which looks at more than a plain response needs. */
-function sendText(response: Response, text: string): void {
+/** Without the steps of Express for conditional requests and for HEAD, where neither can apply. */
+function sendJson(response: Response, text: string): void {
   const { method, headers } = response.req
-  const isPlain =
-    method !== 'HEAD' && headers['if-none-match'] === undefined && headers['if-modified-since'] === undefined
-  if (!isPlain || response.statusCode === 204 || response.statusCode === 304) return void response.send(text)
+  if (method === 'HEAD' || 'if-none-match' in headers || 'if-modified-since' in headers)
+    return void response.send(text)
   response.setHeader('Content-Length', Buffer.byteLength(text))
   response.end(text)
 }

@@ -43,15 +43,20 @@ export interface RequestContext extends Caller {
   by: Actor
 }
 
-/** @throws AlmanacError `auth.required`, `auth.invalid`, `access.denied`, `request.malformed`. */
+/**
+ * @param position of the org when the request arrived, or later
+ * @throws AlmanacError `auth.required`, `auth.invalid`, `access.denied`, `request.malformed`.
+ */
 export function createRequestContext(
   services: Services,
   request: Request,
   route: GuardedRoute,
   correlationId: string,
+  position = services.org.position(),
 ): RequestContext {
   const snapshot = services.org.pin()
-  const caller = services.callers.callerOf(request, snapshot.generation, () =>
+  const { generation } = snapshot
+  const caller = services.callers.callerOf(request, { generation, position }, () =>
     lookUpCaller(services, request, route, snapshot),
   )
   const { access, identity } = caller

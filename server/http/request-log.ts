@@ -1,9 +1,9 @@
 // Logs one line for each request, with the template of its path: the path contains keys, and a session link its secret.
-import type { RequestHandler } from 'express'
 import type { Log } from './log.ts'
+import type { RequestStep } from './request-step.ts'
 
-export function requestLog(log: Log): RequestHandler {
-  return (request, response, next) => {
+export function requestLog(log: Log): RequestStep {
+  return (request, response) => {
     const started = performance.now()
     response.on('close', () => {
       const { correlationId, route = 'none' } = response.locals as Record<string, unknown>
@@ -11,6 +11,5 @@ export function requestLog(log: Log): RequestHandler {
       const status = response.statusCode
       log.info({ method: request.method, route, status, ms, correlationId }, 'request')
     })
-    next()
   }
 }

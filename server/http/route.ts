@@ -75,6 +75,11 @@ interface RouteFields<P, Q, B, R, M> {
   requestHeaders?: readonly DeclaredHeader[]
   /** Whether a response of success has the header ETag. */
   etag?: true
+  /**
+   * Whether it reads nothing of the org but what its caller follows from: its response then reflects the position of the
+   * org at which the caller was identified.
+   */
+  readsRecordsOnly?: true
   /** The budget of a request; omitted properties have their defaults. */
   budget?: Partial<Budget>
   /** Status of success; default 200. */

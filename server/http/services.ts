@@ -15,12 +15,12 @@ import type { KnownDevices } from './known-devices.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Log } from './log.ts'
 import type { LongReads } from './long-reads.ts'
+import type { Moments } from './moments.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { StudioLink } from './studio-link.ts'
 import type { Site } from './site.ts'
 import type { Throttle } from './throttle.ts'
-import type { Turns } from './turns.ts'
 import type { Problems } from './views/problems.ts'
 
 export interface Services {
@@ -41,7 +41,7 @@ export interface Services {
   /** Null in a worker of a lane. */
   recordJobs: Pick<JobRunner, 'wake'> | null
   callers: CallerCache
-  turns: Turns
+  moments: Moments
   clock: Clock
   ids: IdGenerator
   site: Site

@@ -1,6 +1,7 @@
 // The addresses of this server: the allowed Host headers and the Origin of its page.
-import type { RequestHandler, Request } from 'express'
+import type { Request } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { RequestStep } from './request-step.ts'
 
 export interface Site {
   /** Allowed Host headers, in lower case; null behind a proxy that routes by name. */
@@ -38,10 +39,10 @@ export function hostNames(
 }
 
 /** Refuses requests with a foreign host name: a web page could make its own name resolve to this machine. */
-export function hostCheck(site: Site): RequestHandler {
-  return (request, _response, next) => {
+export function hostCheck(site: Site): RequestStep {
+  return (request) => {
     const host = request.headers.host?.toLowerCase()
-    if (host !== undefined && (site.hosts === null || site.hosts.has(host))) return next()
+    if (host !== undefined && (site.hosts === null || site.hosts.has(host))) return
     throw new AlmanacError(
       'auth.forbidden_origin',
       `"${host ?? ''}" is not a host name of this server. Use ${[...(site.hosts ?? [])][0] ?? 'its own name'}, or start the server with --public-host and that name.`,
@@ -68,15 +69,15 @@ const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  * Requires our exact Origin for unsafe requests. A program with a bearer token sends none, and a page cannot make a
  * browser omit it; a request with a cookie must send it.
  */
-export function originCheck(site: Site): RequestHandler {
-  return (request, _response, next) => {
-    if (safeMethods.includes(request.method)) return next()
+export function originCheck(site: Site): RequestStep {
+  return (request) => {
+    if (safeMethods.includes(request.method)) return
     const origin = request.headers.origin
     const own = ownOrigin(site, request)
-    if (origin === own) return next()
-    if (origin === undefined && request.headers.authorization !== undefined) return next()
+    if (origin === own) return
+    if (origin === undefined && request.headers.authorization !== undefined) return
     // Without cookie and Origin, the request does not come from a browser; the caller is identified later.
-    if (origin === undefined && request.headers.cookie === undefined) return next()
+    if (origin === undefined && request.headers.cookie === undefined) return
     throw new AlmanacError(
       'auth.forbidden_origin',
       `A request that changes something must come from ${own}; this one ${origin === undefined ? 'has no Origin header' : `comes from "${origin}"`}.`,

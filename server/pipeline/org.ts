@@ -56,8 +56,11 @@ export interface Org extends DraftOperations {
   load(snapshot: Snapshot, set: string): Promise<void>
   /** The reference graph of the active generation. */
   graph(): ReferenceGraph
-  /** Resolves once readers have what another process activated. Cheap if nothing changed: one read of one number. */
-  refresh(): Promise<void>
+  /**
+   * Gives readers what another process activated, and returns the position that they have at least: at once, by one read
+   * of one number, unless a generation was activated since.
+   */
+  refresh(): number | Promise<number>
   /** Builds all slices now and at each activation, in pieces; used by a server. */
   materialise(): Promise<void>
   /** Returns candidate, findings, plan and denials; writes nothing. */
@@ -108,6 +111,8 @@ export function createOrg(
 
   let applying = 0
   let following: Promise<void> | null = null
+  /** The position at which readers had the active generation. */
+  let followed = -1
 
   const isBehind = (): boolean =>
     store.read((reader) => reader.generations.active()) !== snapshots.active().generation
@@ -158,7 +163,12 @@ export function createOrg(
     load: (snapshot, set) => snapshots.load(snapshot, set),
     graph: () => store.read((reader) => graphs.at(reader, snapshots.active().generation)),
     // Our own apply is acknowledged only after readers have it, so there is nothing to wait for here.
-    refresh: async () => (applying > 0 ? undefined : follow()),
+    refresh: () => {
+      const position = store.position()
+      if (applying > 0 || position === followed) return position
+      const followedAt = (): number => (followed = position)
+      return isBehind() ? follow().then(followedAt) : followedAt()
+    },
     materialise: () => snapshots.materialise(),
     plan: (request) => runner.plan(request),
     verify: () => runner.verify(),

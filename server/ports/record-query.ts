@@ -54,6 +54,8 @@ export interface RecordQuery {
   orderBy: readonly QueryOrder[]
   after: QueryPlace | null
   limit: number
+  /** Only this record. */
+  id?: string
 }
 
 /** Finds records by the beginnings of words. */

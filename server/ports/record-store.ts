@@ -36,6 +36,24 @@ export interface QueryHit {
   place: QueryPlace
 }
 
+export interface HistoryPage {
+  /** Only changes before this version. */
+  before?: number | undefined
+  limit: number
+}
+
+export interface QueryPage {
+  /** Fewer than the limit if they are large, but at least one if any is left. */
+  hits: QueryHit[]
+  hasMore: boolean
+}
+
+export interface ChangePage {
+  /** Fewer than the limit if they are large, but at least one if any is left. */
+  changes: RecordChange[]
+  hasMore: boolean
+}
+
 export interface RecordReader extends RecordJobReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
@@ -45,16 +63,18 @@ export interface RecordReader extends RecordJobReader {
   find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): Promise<StoredRecord[]>
   /** The generations that bindings of records name, ascending; some may no longer be in use. */
   boundGenerations(): Promise<readonly number[]>
-  /** The writes of a record, the first one first. */
-  history(object: ObjectId, record: string): Promise<RecordChange[]>
+  /** A page of the writes of a record, the newest first. */
+  history(object: ObjectId, record: string, page: HistoryPage): Promise<ChangePage>
   /** Grows with every write of a record. */
   position(): Promise<number>
+  /** The objects of which records were written after a position. */
+  changedObjects(after: number): Promise<ObjectId[]>
   /** Effects after a sequence number, in their order. */
   effects(after: number, limit: number): Promise<(RecordEffect & { sequence: number })[]>
   /** A page of a query, in its order. */
-  query(query: RecordQuery): Promise<QueryHit[]>
+  query(query: RecordQuery): Promise<QueryPage>
   /** A page of the records that a search finds, in the order of the word that was found and of the whole text. */
-  search(search: RecordSearch): Promise<QueryHit[]>
+  search(search: RecordSearch): Promise<QueryPage>
   /** All records of an object after an id, in the order of their ids. */
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
@@ -76,7 +96,21 @@ export interface RecordTransactor extends RecordReader, RecordJobTransactor, Rec
   savepoint<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** The reads of a moment: of records whose ids are known. */
+export interface MomentReader {
+  get(object: ObjectId, ids: readonly string[]): StoredRecord[]
+  /** See `RecordReader.position`. */
+  position(): number
+}
+
 export interface RecordStore {
+  /**
+   * One consistent state for the whole of `work`, which takes a moment and waits for nothing. Null if the store is not
+   * in this process, or if a transaction is running: use `read`.
+   */
+  readNow<T>(work: (reader: MomentReader) => T): { value: T } | null
+  /** Runs work that does not wait; what it reads with `readNow` is one consistent state. */
+  inMoment(work: () => void): void
   /** One consistent state for the whole of `work`. */
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */

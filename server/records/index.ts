@@ -1,12 +1,9 @@
 // Records: saves in the save order, and reads as the caller can see them.
+export type { OperationDescription } from './call/operations.ts'
+export type { CallCommand, CallReply } from './commands/call-command.ts'
 export type { CommandItem } from './commands/command-item.ts'
-export {
-  type AccessOf,
-  type CommandDeps,
-  type ItemReply,
-  type SaveCommand,
-  type SaveReply,
-} from './commands/save-command.ts'
+export type { AccessOf, CommandDeps, SaveCommand } from './commands/save-command.ts'
+export type { ItemReply, SaveReply } from './commands/save-reply.ts'
 export type { RecordDeps, RecordSnapshots } from './deps.ts'
 export type { BoundValue, ConfigurationReads, PresentValue, ValueExplanation } from './read/explain-value.ts'
 export type { FieldDescription, ObjectDescription, QueryReply, RecordJson } from '#wire/records.ts'
@@ -25,8 +22,15 @@ export type { JobView } from './jobs/job-view.ts'
 export type { JobCommand } from './jobs/create-job.ts'
 export { createJobRunner, type JobRunner } from './jobs/job-runner.ts'
 export { recordJobWrites, type RecordJobWrites } from './jobs/record-job-writes.ts'
+export { createRecordFeed } from './record-feed.ts'
 export { createRecordSnapshots } from './record-snapshots.ts'
 export { createRecords, type CallerOf, type Records, type SavedCommand } from './records.ts'
 export type { PhaseName, SaveItem, TraceStep } from './save/save.ts'
-export { saveGroup, type CommandOutcome } from './save-group.ts'
+export {
+  saveGroup,
+  type CommandOutcome,
+  type RecordCommand,
+  type RecordReply,
+  type ReplyTo,
+} from './save-group.ts'
 export { runSaves, type SaveOutcome, type SaveRequest } from './saves.ts'

@@ -1,24 +1,22 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import {
-  recordAccess,
-  requirePermission,
-  type Actor,
-  type AuditFact,
-  type EffectiveAccess,
-} from '../access/index.ts'
+import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
-import type { SaveCommand, SaveReply } from './commands/save-command.ts'
+import type { CallCommand, CallReply } from './commands/call-command.ts'
+import type { SaveCommand } from './commands/save-command.ts'
+import type { SaveReply } from './commands/save-reply.ts'
+import type { RecordCommand, ReplyTo } from './save-group.ts'
+import { listOperations, type OperationDescription } from './call/operations.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
-import { fieldKey, type ObjectPrograms } from '#kernel/records/index.ts'
+import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCommand, usedByFullRead, usedObject } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
@@ -31,7 +29,7 @@ import type {
   AppDescription,
   AppSummary,
   Erasure,
-  HistoryEntry,
+  RecordHistory,
   ObjectDescription,
   ObjectSummary,
   QueryReply,
@@ -44,10 +42,11 @@ import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
 import { runQuery, type QueryRequest } from './query/run-query.ts'
 import { runSearch, type SearchRequest } from './query/run-search.ts'
-import { fullProjection, projectionOf } from './read/projection.ts'
-import { readableObject, type RecordCaller } from './read/record-caller.ts'
+import { fullRead, isReadAlone } from './read/full-read.ts'
+import { projectionOf, type ProjectedField } from './read/projection.ts'
+import { createRecordCallers, readableObject, type RecordCaller } from './read/record-caller.ts'
 import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
-import { recordsJson, visibleViews } from './read/record-json.ts'
+import { recordJsonAlone, recordsJson, visibleViews } from './read/record-json.ts'
 import { recordNotFound } from './save/record-errors.ts'
 
 /** What identifies a caller: the rights, in the generation and the scopes of a request. */
@@ -59,8 +58,16 @@ export interface CallerOf {
   client?: string | null
 }
 
+/** A page of a list. */
+export interface RecordPage {
+  limit: number
+  cursor?: string | undefined
+}
+
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
+  /** Whether the caller can read records of an object. */
+  canRead(caller: CallerOf, object: string): boolean
   /** By their order. */
   apps(caller: CallerOf): AppSummary[]
   /** @throws AlmanacError `app.not_found` */
@@ -71,9 +78,15 @@ export interface Records {
    * @param names the fields to read, also along references; all fields if omitted
    * @throws AlmanacError `object.not_found`, `record.not_found`, `access.denied`, `request.invalid`
    */
-  get(caller: CallerOf, object: string, id: string, names?: readonly string[]): Promise<RecordJson>
+  get(
+    caller: CallerOf,
+    object: string,
+    id: string,
+    names?: readonly string[],
+  ): RecordJson | Promise<RecordJson>
   /** The writes of a record, the first one first. @throws AlmanacError as `get` */
-  history(caller: CallerOf, object: string, id: string): Promise<HistoryEntry[]>
+  /** The changes of a record, the newest first. */
+  history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
   /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
@@ -89,6 +102,16 @@ export interface Records {
   search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
   /** @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
   save(command: SaveCommand): Promise<SaveReply>
+  /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
+  inMoment(work: () => void): void
+  /** The operations that the caller can call, by key. */
+  operations(caller: CallerOf): OperationDescription[]
+  /**
+   * Calls an operation.
+   * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
+   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `storage.*`: nothing was saved
+   */
+  call(command: CallCommand): Promise<CallReply>
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */
@@ -133,8 +156,8 @@ export interface Records {
 /** Jobs in one list. */
 const maxJobs = 100
 
-export interface SavedCommand {
-  reply: SaveReply
+export interface SavedCommand<C extends RecordCommand> {
+  reply: ReplyTo<C>
   /** Of the records after the save. */
   position: number
 }
@@ -142,7 +165,7 @@ export interface SavedCommand {
 export interface RecordsParts {
   store(): RecordStore
   snapshots: RecordSnapshots
-  save(command: SaveCommand): Promise<SavedCommand>
+  save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
@@ -154,13 +177,10 @@ export interface RecordsParts {
 
 export function createRecords(parts: RecordsParts): Records {
   const { store, snapshots, save, jobs, erase, audit, noteUses, clock, cursorKey } = parts
-  const callerOf = ({ access, generation, scopePath }: CallerOf): RecordCaller => {
-    const present = snapshots.at(generation)
-    return { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
-  }
+  const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
-  const note = ({ client }: Pick<CallerOf, 'client'>, used: () => UsedField[]): void => {
+  const note = ({ client }: Pick<CallerOf, 'client'>, used: () => readonly UsedField[]): void => {
     if (client != null) uses.note(client, used(), clock.now())
   }
   /** One flush at a time, so that each waits for what an earlier one has taken. */
@@ -182,6 +202,24 @@ export function createRecords(parts: RecordsParts): Records {
       observe(await reader.position())
       return work(reader)
     })
+  /** Null until a record was read, because the store is opened at the first read. */
+  let momentStore: RecordStore | null = null
+  /** @throws AlmanacError `record.not_found` */
+  const getNow = (
+    caller: RecordCaller,
+    object: string,
+    id: string,
+    projection: readonly ProjectedField[],
+  ): RecordJson | null => {
+    momentStore = store()
+    const found = momentStore.readNow((reader) => {
+      observe(reader.position())
+      const [record] = reader.get(caller.present.names.objectId(object)!, [id])
+      return record === undefined ? null : recordJsonAlone(caller, object, record, projection)
+    })
+    if (found?.value === null) throw recordNotFound(object, id)
+    return found?.value ?? null
+  }
   const withValue = async <T>(
     [from, name, recordId, fieldName]: Parameters<Records['explain']>,
     work: (explaining: Explaining) => Promise<T>,
@@ -192,12 +230,13 @@ export function createRecords(parts: RecordsParts): Records {
     const field = readableField(caller, programs, fieldName)
     const id = caller.present.names.fieldIds(object).get(field.key)!
     return read(async (reader) => {
-      const record = await visibleRecord(caller, reader, object, recordId)
+      const { record } = await visibleRecord(caller, reader, object, recordId)
       return work({ caller, snapshots, reader, programs, record, field, id })
     })
   }
   return {
     list: (caller) => listObjects(callerOf(caller)),
+    canRead: (caller, object) => callerOf(caller).access.may(object, 'read'),
     apps: (caller) => listApps(callerOf(caller)),
     app: (caller, app) => describeApp(callerOf(caller), app),
     describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),
@@ -205,19 +244,24 @@ export function createRecords(parts: RecordsParts): Records {
       const caller = callerOf(from)
       const programs = readableObject(caller, name)
       const { object } = programs
-      const projection =
-        names === undefined ? fullProjection(programs) : projectionOf(caller, programs, names)
+      const full = names === undefined ? fullRead(caller, programs) : null
+      const projection = full?.projection ?? projectionOf(caller, programs, names ?? [])
+      const noted = (json: RecordJson): RecordJson => {
+        if (full === null)
+          note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
+        else if (from.client != null) uses.noteKept(from.client, full.usedAs(name), clock)
+        return json
+      }
+      const isAlone = full?.isAlone ?? isReadAlone(caller, object, projection)
+      const now = isAlone ? getNow(caller, object, id, projection) : null
+      if (now !== null) return noted(now)
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, id)
-        const [json] = await recordsJson(caller, reader, object, [record], projection)
-        note(from, () => [
-          ...usedObject(caller.present, name),
-          ...(names === undefined ? usedByFullRead(caller, programs) : usedAlong(caller, projection)),
-        ])
-        return json!
+        const { record, views } = await visibleRecord(caller, reader, object, id)
+        const [json] = await recordsJson(caller, reader, object, [record], projection, views)
+        return noted(json!)
       })
     },
-    history: (from, name, id) => {
+    history: (from, name, id, { limit, cursor }) => {
       const caller = callerOf(from)
       const { object, body } = readableObject(caller, name)
       const { present, access } = caller
@@ -226,15 +270,20 @@ export function createRecords(parts: RecordsParts): Records {
         body.fields.flatMap(({ key }) => (access.canReadField(object, key) ? [[ids.get(key)!, key]] : [])),
       )
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, id)
-        const changes = await reader.history(record.object, id)
-        return changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
-          ...{ version, operation, at, by, correlationId, generation },
-          fields: fields.flatMap(({ field, before, after }) => {
-            const key = keys.get(field)
-            return key === undefined ? [] : [{ field: key, before, after }]
-          }),
-        }))
+        const { record } = await visibleRecord(caller, reader, object, id)
+        const of = `history ${record.object} ${id}`
+        const before = cursor === undefined ? undefined : (seal.open(of, cursor) as number)
+        const { changes, hasMore } = await reader.history(record.object, id, { before, limit })
+        return {
+          changes: changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
+            ...{ version, operation, at, by, correlationId, generation },
+            fields: fields.flatMap(({ field, before, after }) => {
+              const key = keys.get(field)
+              return key === undefined ? [] : [{ field: key, before, after }]
+            }),
+          })),
+          nextCursor: hasMore ? seal.seal(of, changes.at(-1)!.version) : null,
+        }
       })
     },
     explain: (...place) => withValue(place, explainValue),
@@ -249,7 +298,7 @@ export function createRecords(parts: RecordsParts): Records {
         )
       const programs = readableObject(caller, name)
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, programs.object, recordId)
+        const { record } = await visibleRecord(caller, reader, programs.object, recordId)
         return previewValue({ caller, access: from.access, reader, programs, record }, request)
       })
     },
@@ -263,6 +312,14 @@ export function createRecords(parts: RecordsParts): Records {
       observe(position)
       return reply
     },
+    inMoment: (work) => (momentStore === null ? work() : momentStore.inMoment(work)),
+    operations: (caller) => listOperations(callerOf(caller)),
+    call: async (command) => {
+      const { position, reply } = await save(command)
+      observe(position)
+      note(command, () => usedByCall(snapshots.at(command.generation), command.operation))
+      return reply
+    },
     position: () => read((reader) => reader.position()),
     observed: () => observed,
     observe,
@@ -270,7 +327,7 @@ export function createRecords(parts: RecordsParts): Records {
       const caller = callerOf(from)
       const { object } = readableObject(caller, name)
       return read(async (reader) => {
-        const record = await visibleRecord(caller, reader, object, id)
+        const { record } = await visibleRecord(caller, reader, object, id)
         return recordViewers(caller, reader, object, record, users)
       })
     },
@@ -353,10 +410,11 @@ async function visibleRecord(
   reader: Parameters<typeof recordsJson>[1],
   object: string,
   id: string,
-): Promise<StoredRecord> {
+): Promise<{ record: StoredRecord; views: ReadonlyMap<string, RecordView> }> {
   const objectId = caller.present.names.objectId(object)!
   const [record] = await reader.get(objectId, [id])
-  if (record === undefined || (await visibleViews(caller, reader, object, [record])).size === 0)
-    throw recordNotFound(object, id)
-  return record
+  if (record === undefined) throw recordNotFound(object, id)
+  const views = await visibleViews(caller, reader, object, [record])
+  if (views.size === 0) throw recordNotFound(object, id)
+  return { record, views }
 }

@@ -1,11 +1,17 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordTransactor } from '../ports/record-store.ts'
-import { runCommand, type CommandDeps, type SaveCommand, type SaveReply } from './commands/save-command.ts'
+import { runCall, type CallCommand, type CallReply } from './commands/call-command.ts'
+import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
+import type { SaveReply } from './commands/save-reply.ts'
 
-export type CommandOutcome =
+export type RecordCommand = SaveCommand | CallCommand
+export type RecordReply = SaveReply | CallReply
+export type ReplyTo<C extends RecordCommand> = C extends CallCommand ? CallReply : SaveReply
+
+export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job. */
-  { ok: true; reply: SaveReply; position: number; hasJob: boolean } | { ok: false; error: unknown }
+  { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
@@ -14,14 +20,14 @@ const groupMs = 5
  * Runs commands until the time of a group is used up, the first one in any case. Returns the outcomes of those that ran.
  * @throws AlmanacError `storage.*`: none of them was saved
  */
-export function saveGroup(
+export function saveGroup<C extends RecordCommand>(
   deps: CommandDeps,
-  commands: readonly SaveCommand[],
+  commands: readonly C[],
   elapsed: () => number,
-): Promise<CommandOutcome[]> {
+): Promise<CommandOutcome<ReplyTo<C>>[]> {
   const until = elapsed() + groupMs
   return deps.store.write(async (transactor) => {
-    const outcomes: CommandOutcome[] = []
+    const outcomes: CommandOutcome<ReplyTo<C>>[] = []
     let hasJob = false
     const tx: RecordTransactor = {
       ...transactor,
@@ -33,8 +39,10 @@ export function saveGroup(
     for (const command of commands) {
       if (outcomes.length > 0 && elapsed() > until) break
       try {
-        const reply = await runCommand(deps, tx, command)
-        outcomes.push({ ok: true, reply, position: await tx.position(), hasJob })
+        const reply = await ('operation' in command
+          ? runCall(deps, tx, command)
+          : runCommand(deps, tx, command))
+        outcomes.push({ ok: true, reply: reply as ReplyTo<C>, position: await tx.position(), hasJob })
       } catch (error) {
         if (error instanceof AlmanacError && error.code.startsWith('storage.')) throw error
         outcomes.push({ ok: false, error })

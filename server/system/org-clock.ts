@@ -1,9 +1,9 @@
 // The clock of an org: the machine's, but never behind what the org has seen, so that what has expired stays expired.
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, MachineClock, OrgClock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
 export interface OrgClockDeps {
-  machine: Clock
+  machine: MachineClock
   store: Pick<OrgStore, 'read'>
   /** Milliseconds that grow steadily, regardless of changes to the machine's clock. */
   elapsed: () => number
@@ -15,31 +15,31 @@ const knownMs = 50
 /** Corrections of the machine's clock by less than this are followed, in milliseconds. */
 const toleranceMs = 1000
 
-export function orgClock({ machine, store, elapsed }: OrgClockDeps): Clock {
+export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
   let last = { time: 0, elapsed: 0 }
-  let known = { time: 0, until: -Infinity }
-  const storedTime = (at: number): number => {
-    if (at >= known.until) {
-      const time = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
-      known = { time, until: at + knownMs }
-    }
-    return known.time
+  let known = { position: -1, time: 0, until: -Infinity }
+  const read = (position: number, at: number): void => {
+    const time = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
+    known = { position, time, until: at + knownMs }
   }
-  const now = (): number => {
+  const timeAt = (position?: number): number => {
     const at = elapsed()
-    const stored = storedTime(at)
+    // What was read at a position holds while the position is the same.
+    if (position === undefined ? at >= known.until : position !== known.position) read(position ?? -1, at)
+    const stored = known.time
     // The latest time of another process is used too.
     if (stored > last.time) last = { time: stored, elapsed: at }
-    const own = Date.parse(machine.now())
+    const own = machine.epochMs?.() ?? Date.parse(machine.now())
     // The org's time continues while the machine's clock is behind, so that a session can expire.
     const time = own < last.time - toleranceMs ? last.time + (at - last.elapsed) : Math.max(own, last.time)
     last = { time, elapsed: at }
     return Math.floor(time)
   }
   return {
-    now: () => new Date(now()).toISOString(),
+    timeAt,
+    now: () => new Date(timeAt()).toISOString(),
     today: () => {
-      const time = now()
+      const time = timeAt()
       return Date.parse(machine.now()) < time - toleranceMs
         ? new Date(time).toISOString().slice(0, 10)
         : machine.today()

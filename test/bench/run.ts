@@ -13,6 +13,7 @@ import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
 import { dataApiPart } from './rows/data-api.ts'
 import { digestPart } from './rows/digest.ts'
+import { impactPart } from './rows/impact.ts'
 import { largeOrgPart } from './rows/large-org.ts'
 import { peersPart } from './rows/peers.ts'
 import { preparePart } from './rows/prepare.ts'
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   digestPart,
   replayPart,
   recordsPart,
+  impactPart,
   savesWhileApplyingPart,
   dataApiPart,
   lookupPart,

@@ -135,6 +135,7 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
   await expect(rows.nth(1)).toContainText('O-119')
 
   const filter = page.getByRole('textbox', { name: 'Filter', exact: true })
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await filter.fill('buyer.name == "Packhaus Hamm" && net > 100')
   await filter.press('Enter')
   await expect(rows).toHaveCount(10)
@@ -144,7 +145,8 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
   await filter.fill('nett > 1')
   await filter.press('Enter')
   await expect(page.getByRole('alert')).toContainText('nett')
-  await page.getByRole('link', { name: 'Clear' }).click()
+  await expect(rows).toHaveCount(10)
+  await page.getByRole('button', { name: 'Clear' }).click()
   await expect(rows).toHaveCount(51)
 
   // A list view has its own columns and order; a typed filter narrows it.
@@ -158,7 +160,7 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
   await page.reload()
   await expect(rows).toHaveCount(3)
   await page.getByRole('combobox', { name: 'List view' }).selectOption({ label: 'All records' })
-  await page.getByRole('link', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
   await expect(rows).toHaveCount(51)
 
   const download = page.waitForEvent('download')
@@ -202,6 +204,24 @@ test('a record that another user changed is not overwritten, and what was typed 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete the record' }).click()
   await expect(page).toHaveURL(/\/records\/buyer$/)
+})
+
+test('the history of a record shows earlier changes on request', async ({ studio }) => {
+  const { page } = studio
+  const ids = await layRecords(studio)
+  const id = ids['Packhaus Hamm']!
+  for (let index = 1; index <= 60; index += 1)
+    await studio.call('POST', '/data/v3/buyer/batch', {
+      records: [{ op: 'update', id, fields: { name: `Packhaus ${index}` } }],
+    })
+  await page.goto(`${studio.url}/records/buyer/${id}`)
+  const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr')
+  await expect(rows).toHaveCount(50)
+  await expect(rows.first()).toContainText('Packhaus 60')
+  await page.getByRole('button', { name: 'Show earlier changes' }).click()
+  await expect(rows).toHaveCount(61)
+  await expect(rows.last()).toContainText('added')
+  await expect(page.getByRole('button', { name: 'Show earlier changes' })).toHaveCount(0)
 })
 
 for (const width of [1440, 390])

@@ -72,7 +72,7 @@ describe('a clock that is set back', () => {
     const clock = handClock(Date.now() + hour)
     const org = openOrg(dir, { clock })
     // Without the protection: an engine that uses the machine's clock.
-    const { access } = enginesOf({ ...org, clock })
+    const { access } = enginesOf({ ...org, clock: Object.assign(clock, { timeAt: () => clock.time }) })
     const session = await access.openSession(by, 'Firefox')
     clock.time += 30 * hour
     expect(access.findActiveSignIn('session', session.secret)).toBeNull()

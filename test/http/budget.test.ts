@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { budgetOf, defaultBudget } from '../../server/http/budget.ts'
+import { budgetsOf, defaultBudget } from '../../server/http/budget.ts'
 import { routes } from '../../server/http/routes/index.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { everything, readerClient } from '../support/small-org.ts'
@@ -124,12 +124,12 @@ describe('permission', () => {
 describe('a route', () => {
   it('has the default budget if it declares none', () => {
     const bare = routes.find(({ name }) => name === 'listDrafts')!
-    expect(budgetOf(bare, null)).toEqual(defaultBudget)
+    expect(budgetsOf(bare)(null)).toEqual(defaultBudget)
   })
 
   it('handles no body above one mebibyte on the readers’ thread', () => {
     const large = routes.filter((route) => {
-      const { lane, bytes, inlineUpToBytes } = budgetOf({ budget: route.budget }, null)
+      const { lane, bytes, inlineUpToBytes } = budgetsOf({ budget: route.budget })(null)
       return lane === 'here' ? bytes > 2 * 1024 * 1024 : inlineUpToBytes > 1024 * 1024
     })
     expect(large.map(({ name }) => name)).toEqual([])

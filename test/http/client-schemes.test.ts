@@ -48,6 +48,10 @@ describe('an API key', () => {
     const key = await newKey()
     expect(key).toMatch(/^almanac_key_[\w-]{43}$/)
     const first = await me({ 'x-api-key': key })
+    const document = await test.plain('GET', '/openapi.json', undefined, { 'x-api-key': key })
+    expect(document.headers.get('ratelimit')).toMatch(/^"client"/)
+    const unknown = { 'x-api-key': `${key}x` }
+    expect((await test.plain('GET', '/openapi.json', undefined, unknown)).status).toBe(401)
     expect([first.status, (first.body['me'] as { key: string }).key]).toEqual([200, 'rea'])
     expect(first.headers.get('ratelimit')).toContain('r=')
     const second = await newKey()

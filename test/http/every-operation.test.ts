@@ -18,7 +18,7 @@ import {
   writeDrafts,
 } from './operations/configuration.ts'
 import { addApprover, manageClients, managePeople, signInAndOut } from './operations/people.ts'
-import { saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
+import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { manageRemotes } from './operations/remotes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-operations-'))
@@ -65,6 +65,7 @@ it('every operation succeeds once, and its request and response fit the document
   await managePeople(api)
   await manageClients(api)
   await saveAnyRecords(api)
+  await callOperations(api)
   await saveRecordsOfEachObject(api)
   await manageRemotes(api, there, relay)
   await signInAndOut(api, url)

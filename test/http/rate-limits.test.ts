@@ -84,6 +84,12 @@ describe('the rate limit of a client', () => {
     expect(answers[0]!.headers.get('ratelimit')).toBeNull()
   })
 
+  it('applies to the OpenAPI document', async () => {
+    const answers = []
+    for (let at = 0; at < 4; at += 1) answers.push(await slow('GET', '/openapi.json'))
+    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'limit.rate' } })
+  })
+
   it('is part of the OpenAPI document', async () => {
     const { body } = await test.plain<{
       paths: Record<string, Record<string, { responses: Record<string, { headers: object }> }>>

@@ -159,10 +159,10 @@ describe('a record', () => {
       changes: { fields: object[] }[]
     }
     expect(changes).toMatchObject([
-      { version: 1, operation: 'insert', by: 'ada' },
       { version: 2, operation: 'update', by: 'ada', correlationId: 'why-1' },
+      { version: 1, operation: 'insert', by: 'ada' },
     ])
-    expect(changes[1]!.fields).toContainEqual({ field: 'net', before: '100.00', after: '7.00' })
+    expect(changes[0]!.fields).toContainEqual({ field: 'net', before: '100.00', after: '7.00' })
   })
 })
 
@@ -313,6 +313,27 @@ describe('a batch', () => {
     expect(results[0]!.id).toBe(results[1]!.id)
   })
 
+  it('refuses what an item cannot use, instead of ignoring it', async () => {
+    const { body: known } = await invoice()
+    const fields = { number: 'never', tax_point: '2021-01-01' }
+    const { body } = await ada('POST', '/data/v3/invoice/batch', {
+      records: [
+        { op: 'insert', id: known.id, fields },
+        { op: 'insert', externalId: 'number', fields },
+        { op: 'insert', version: 1, fields },
+        { op: 'update', id: known.id, externalId: 'number', fields },
+      ],
+    })
+    const results = body['results'] as { error: { details: { field: string; message: string }[] } }[]
+    expect(results.map(({ error }) => error.details[0]!.field)).toEqual([
+      'id',
+      'externalId',
+      'version',
+      'externalId',
+    ])
+    expect(results[1]!.error.details[0]!.message).toContain('upsert')
+  })
+
   it('saves several objects, whose items refer to each other and to unique fields', async () => {
     const number = `E-${(made += 1)}`
     const { body } = await ada('POST', '/data/v3/batch', {
@@ -351,6 +372,31 @@ describe('a request with an idempotency key', () => {
     expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
     const other = await ada('POST', '/data/v3/invoice', { ...body, net: '1' }, headers)
     expect(codeOf(other)).toEqual([409, 'conflict.idempotency_key'])
+  })
+
+  it('shows nothing again that the caller can no longer see', async () => {
+    const counter = (objects: object, net: object): object => ({
+      ...{ type: 'permission_set', key: 'counter', label: 'Counter' },
+      body: {
+        objects,
+        fields: { 'invoice.number': allowed, 'invoice.tax_point': allowed, 'invoice.net': net },
+      },
+    })
+    const allowed = { read: true, edit: true }
+    const invoices = { invoice: { read: true, create: true, viewAll: true } }
+    await apply(test.studio, [counter(invoices, allowed)])
+    const { kay } = (await signIn(test, [{ key: 'kay', permissionSets: ['counter'] }])) as { kay: Ask }
+    const add = (): Promise<{ status: number; body: Record_ }> =>
+      kay('POST', '/data/v3/invoice', body, { 'idempotency-key': 'key-3' })
+    const body = { number: `K-${(made += 1)}`, tax_point: '2021-01-01', net: '7' }
+    const first = await add()
+    expect(first.body.fields).toMatchObject({ number: body.number, net: '7.00' })
+    await apply(test.studio, [counter(invoices, {})])
+    const second = await add()
+    expect(second.body.id).toBe(first.body.id)
+    expect(second.body.fields).toMatchObject({ number: body.number, net: null })
+    await apply(test.studio, [counter({}, {})])
+    expect((await add()).body).not.toHaveProperty('fields.number', body.number)
   })
 
   it('does not remember a refused request', async () => {

@@ -13,6 +13,7 @@ import {
   type CommandOutcome,
   type SaveCommand,
   type SaveItem,
+  type SaveReply,
 } from '../../server/records/index.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 import { rootAccess } from './access.ts'
@@ -101,7 +102,7 @@ class Ground {
       ids: { uuid: idsFrom(0) },
       accessOf: (_user, generation) => rootAccess(this.generations.at(generation)),
     }
-    const group = async (commands: readonly SaveCommand[]): Promise<CommandOutcome[]> => {
+    const group = async (commands: readonly SaveCommand[]): Promise<CommandOutcome<SaveReply>[]> => {
       // Several requests commit together, and the rest with the next group.
       const outcomes = await saveGroup(deps, commands.slice(0, 3), () => 0)
       outcomes.forEach((outcome, at) => this.#note(commands[at]!, outcome))
@@ -115,7 +116,7 @@ class Ground {
     return this.generations.at(generation)
   }
 
-  #note(command: SaveCommand, outcome: CommandOutcome): void {
+  #note(command: SaveCommand, outcome: CommandOutcome<SaveReply>): void {
     if (!outcome.ok) throw outcome.error
     const { results } = outcome.reply
     this.executed.push({ command, codes: results.map((each) => (each.ok ? 'ok' : each.error.code)) })

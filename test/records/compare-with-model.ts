@@ -1,8 +1,10 @@
-// Compares a store with the model: rows, bindings, kept inputs and the history of each record.
+// Compares a store with the model: rows, bindings, kept inputs, the history of each record, and what is left for after the
+// commit.
 import { expect } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordStore, StoredRecord } from '../../server/ports/record-store.ts'
 import { changesBetween, inputsOf, valuesOf, type ModelRow, type RecordModel } from './model.ts'
+import { allChanges } from '../support/record-changes.ts'
 
 export async function compareWithModel(
   store: RecordStore,
@@ -17,7 +19,7 @@ export async function compareWithModel(
   // The writes of each record, also of removed ones.
   const ids = [...new Set(model.history.map(([id]) => id))]
   const written = await store.read(async (reader) =>
-    (await Promise.all(ids.flatMap((id) => objects.map((object) => reader.history(object, id))))).flat(),
+    (await Promise.all(ids.flatMap((id) => objects.map((object) => allChanges(reader, object, id))))).flat(),
   )
   const changes = written.map(({ record, version, operation, fields }) => {
     const [before, after] = [
@@ -28,6 +30,13 @@ export async function compareWithModel(
   })
   const byId = Map.groupBy(model.history, ([id]) => id)
   expect(changes).toEqual(ids.flatMap((id) => byId.get(id)!))
+  const effects = await store.read((reader) => reader.effects(0, 100_000))
+  expect(
+    effects.map(({ kind, automation, action, record, version, body }) => [
+      ...[kind, `${automation}.${action}`, record, version],
+      body,
+    ]),
+  ).toEqual(model.effects)
 }
 
 function plain(rows: Iterable<StoredRecord | ModelRow>): unknown {

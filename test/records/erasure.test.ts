@@ -185,8 +185,8 @@ describe('an erasure', () => {
     expect((await records.get(caller(), 'parcel', to)).fields).toMatchObject({ to: label })
     // Others keep their values and their history.
     expect((await records.get(caller(), 'order', orders[1]!)).fields).toMatchObject({ copy: 'Otto' })
-    const changes = await records.history(caller(), 'order', orders[1]!)
-    expect(changes.at(-1)!.fields).toContainEqual(expect.objectContaining({ field: 'copy', after: 'Otto' }))
+    const { changes } = await records.history(caller(), 'order', orders[1]!, { limit: 50 })
+    expect(changes[0]!.fields).toContainEqual(expect.objectContaining({ field: 'copy', after: 'Otto' }))
   })
 
   it('is in the audit and in the history of the record, with the fields and the reason', async () => {
@@ -197,15 +197,15 @@ describe('an erasure', () => {
       ...{ actor: 'admin', component: `record/person/${id}`, rationale: 'request 17', before: null },
       after: { fields: ['name', 'email', 'nick'] },
     })
-    const changes = await records.history(caller(), 'person', id)
+    const { changes } = await records.history(caller(), 'person', id, { limit: 50 })
     expect(changes.map(({ operation, version }) => [operation, version])).toEqual([
-      ['insert', 1],
       ['erase', 2],
+      ['insert', 1],
     ])
     const names = changes.flatMap(({ fields }) => fields.filter(({ field }) => field === 'name'))
     // Equal values have equal hashes, so that the history stays consistent.
-    expect(names[0]!.after).toBe(names[1]!.before)
-    expect(isErased(names[0]!.after)).toBe(true)
+    expect(names[1]!.after).toBe(names[0]!.before)
+    expect(isErased(names[1]!.after)).toBe(true)
   })
 
   it('uses a new salt each time, so that equal values of two records differ', async () => {

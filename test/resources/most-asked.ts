@@ -356,6 +356,20 @@ export const mostAsked: Record<string, Make> = {
     body: { reason: longText },
   }),
 
+  // An operation of many actions, with the longest text that a request can pass.
+  invokeOperation: async ({ server }) => {
+    const actions = Array.from({ length: 50 }, (_, at) => ({
+      ...{ key: `refuse_${at}`, type: 'raise', when: 'note == "never"', message: 'Never.' },
+    }))
+    const body = {
+      ...{ phase: 'invocable', grantedTo: ['administrator'], params: [{ key: 'note', type: 'text' }] },
+      ...{ actions, returns: { note: 'note' } },
+    }
+    const component = { type: 'automation', key: 'measured', label: 'Measured', body }
+    await server.ask('POST', '/metadata/v3/apply', { components: [component] })
+    return { at: { operation: 'measured' }, body: { params: { note: 'x'.repeat(1_000_000) } } }
+  },
+
   // Requests that end something.
   rebindResult: ({ names }) => ({ at: { id: names.result } }),
   archiveResult: ({ names }) => ({ at: { id: names.result } }),

@@ -1,7 +1,7 @@
 // The worst bodies of a route, generated from its declaration: each fills its budget in a way that is hard for parsers
 // or checks.
 import { z } from 'zod'
-import { budgetOf, type Budget } from '../../server/http/budget.ts'
+import { budgetsOf, type Budget } from '../../server/http/budget.ts'
 import type { Route } from '../../server/http/route.ts'
 import type { BodySizes } from './body-sizes.ts'
 
@@ -33,7 +33,7 @@ type Schema = {
 /** Each body is created when it is needed: they are large. */
 export function* worstBodiesOf(route: Route, sizes: BodySizes): Iterable<WorstBody> {
   if (route.body === undefined) return
-  const budget = budgetOf({ budget: route.budget }, null)
+  const budget = budgetsOf({ budget: route.budget })(null)
   if (route.bodyMedia === 'application/x-www-form-urlencoded') return yield* formBodies(budget)
   // An invalid property keeps a body of a route that writes from changing the org during the suite.
   const sample = sampleOf(schemaOf(route)) as object

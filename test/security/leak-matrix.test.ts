@@ -4,7 +4,7 @@ import express from 'express'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definePublicRoute, type Route } from '../../server/http/route.ts'
-import { mountedPaths, mountRoutes } from '../../server/http/mount.ts'
+import { mountRoutes } from '../../server/http/mount.ts'
 import { routes } from '../../server/http/routes/index.ts'
 import type { Services } from '../../server/http/services.ts'
 import type { Ask } from '../support/running-server.ts'
@@ -116,7 +116,7 @@ describe('the leak matrix', () => {
         return { value: 'qvalue_marker' }
       },
     })
-    const app = express().use(mountRoutes(mountedPaths({ checkReplies: false } as Services, [leaky])))
+    const app = express().use(mountRoutes({ checkReplies: false } as Services, [leaky]))
     const server = app.listen(0)
     const { port } = server.address() as AddressInfo
     const ask: typeof org.test.plain = async (method, path) => {

@@ -6,7 +6,13 @@ import { finished } from '../support/two-orgs.ts'
 import { bare, hiddenDigests } from './leak-digests.ts'
 import { administrators, fileDefinition as definition, fileValues } from './leak-files.ts'
 import { pastMarkers, pastOf } from './leak-past.ts'
-import { clerkRights, recordComponents, recordMarkers, saveRecords } from './leak-records.ts'
+import {
+  clerkRights,
+  operationComponents,
+  recordComponents,
+  recordMarkers,
+  saveRecords,
+} from './leak-records.ts'
 import type { Material } from './leak-requests.ts'
 
 export const kinds = [
@@ -92,6 +98,7 @@ export async function leakOrg({
     ok('POST', '/metadata/v3/apply', { components: [component], rationale })
   await apply(
     ...recordComponents,
+    ...operationComponents,
     ...Object.entries(people).map(([key, systemPermissions]) => ({
       type: 'permission_set',
       key: `${key}_rights`,
@@ -211,6 +218,7 @@ export async function leakOrg({
         '/setup/v3/users/': ['unknown'],
         app: ['desk', 'unknown'],
         object: ['ledger', 'page', 'unknown'],
+        operation: ['open_page', 'close_ledger', 'unknown'],
         '/data/v3/ledger/': records.ledgers,
         field: ['name', 'note', 'summary', 'noted', 'title', 'ledger', 'copied', 'far', 'unknown'],
         '/data/v3/page/': [records.page],

@@ -80,6 +80,28 @@ export const recordComponents = [
   },
 ]
 
+/** One operation that the clerk can call, and one that only the recorder can call. */
+export const operationComponents = [
+  {
+    ...{ type: 'automation', key: 'open_page', label: 'Open a page' },
+    body: {
+      ...{ phase: 'invocable', grantedTo: ['clerk_rights'], params: [{ key: 'ledger', type: 'text' }] },
+      actions: [
+        { key: 'page', type: 'create', object: 'page', values: { title: '"opened"', ledger: 'ledger' } },
+        { key: 'name', type: 'update', object: 'ledger', record: 'ledger', values: { note: '"guess"' } },
+      ],
+    },
+  },
+  {
+    ...{ type: 'automation', key: 'close_ledger', label: 'Close a ledger' },
+    body: {
+      ...{ phase: 'invocable', grantedTo: ['all_records'], params: [{ key: 'ledger', type: 'text' }] },
+      actions: [{ key: 'no', type: 'raise', message: 'No.' }],
+      returns: { ledger: 'ledger' },
+    },
+  },
+]
+
 export const recordMarkers = [
   'qrecordname_marker',
   'qrecordcode_marker',

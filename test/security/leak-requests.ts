@@ -126,6 +126,12 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
   })
   return {
     insertRecord: records.map(({ fields }) => fields ?? {}),
+    invokeOperation: [
+      {},
+      { params: { ledger: null } },
+      ...ledgers.map((ledger) => ({ params: { ledger } })),
+      ...ledgers.map((ledger) => ({ params: { ledger }, asOf: '2026-06-01' })),
+    ],
     updateRecord: [{}, { name: 'guess' }, { note: 'guess' }, { ledger: { code: 'qrecordcode_marker' } }],
     saveBatch: records.map(({ object: _object, ...item }) => ({ records: [item] })),
     saveObjectBatch: records.map((item) => ({ records: [item], allOrNone: true })),

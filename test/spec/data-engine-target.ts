@@ -69,7 +69,7 @@ async function start(): Promise<DataOrg> {
         const results = await save(as, sent, { allOrNone, reply: 'ids' })
         return { results: results.map((each) => (each.ok ? each.op : each.error.code)) }
       }),
-    get: (as, object, id, fields) => given(() => records.get(callerOf(as), object, id, fields)),
+    get: (as, object, id, fields) => given(async () => records.get(callerOf(as), object, id, fields)),
     query: (as, { orderBy = [], ...query }) =>
       given(() =>
         records.query(callerOf(as), {
@@ -78,6 +78,12 @@ async function start(): Promise<DataOrg> {
         }),
       ),
     objects: (as) => given(async () => ({ objects: records.list(callerOf(as)) })),
+    call: (as, operation, { params, asOf = null }) =>
+      given(() => {
+        const { generation, scopePath } = callerOf(as)
+        const caller = { generation, scopePath, user: as.user, correlationId: 'spec' }
+        return records.call({ operation, params: params as Record<string, unknown>, asOf, ...caller })
+      }),
     activeGeneration: async () => org.activeGeneration(),
     send: () => Promise.reject(new Error('The engines have no requests.')),
     close: async () => {

@@ -2,9 +2,9 @@
 import {
   fetchRecord,
   fetchRecordHistory,
-  type HistoryEntry,
   type ObjectDescription,
   type PlacedPage,
+  type RecordHistory,
   type RecordJson,
 } from '../../api/records.ts'
 import { columnsOfView, shownName, type GridColumn } from './grid-columns.ts'
@@ -17,8 +17,7 @@ export interface ReadRecord {
   read: Record<string, string>
   /** Fields along references that the layout shows. */
   along: GridColumn[]
-  /** The first change first. */
-  past: HistoryEntry[]
+  past: RecordHistory
 }
 
 interface Reading {

@@ -83,6 +83,7 @@ import { getClientUses } from './client-uses.ts'
 import { listClients } from './clients.ts'
 import { eraseRecord } from './erasures.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
+import { invokeOperation } from './invoke.ts'
 import {
   batchObjects,
   batchRecords,
@@ -304,5 +305,6 @@ export const routes: readonly Route[] = [
   updateRecord,
   deleteRecord,
   batchRecords,
+  invokeOperation,
   openapiRoute(() => routes),
 ]

@@ -1,9 +1,9 @@
 // Saves of records, each through the save order.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CommandItem, ItemReply, RecordJson, SaveReply } from '../../records/index.ts'
 import { mebibyte } from '../budget.ts'
+import { idempotencyOf } from '../idempotency-key.ts'
 import { problemOf } from '../problem.ts'
 import { etagOf, versionOf } from '../record-version.ts'
 import { emptyReply, jsonReply, type Reply } from '../reply.ts'
@@ -23,6 +23,7 @@ const saveErrors = [
   'object.not_found',
   'record.invalid',
   'access.denied',
+  'limit.busy',
   'limit.event_too_large',
   'limit.save_depth',
   'limit.save_deadline',
@@ -143,7 +144,7 @@ export const batchRecords = defineRoute({
   budget: batchBudget,
   reply: z.object({ results: z.array(batchResult) }),
   requestHeaders: ['Idempotency-Key'],
-  errors: ['limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
+  errors: ['limit.busy', 'limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
   handle: async (request) => {
     const { object } = request.params
     const { records, allOrNone } = request.body
@@ -163,7 +164,7 @@ export const batchObjects = defineRoute({
   budget: batchBudget,
   reply: z.object({ results: z.array(batchResult) }),
   requestHeaders: ['Idempotency-Key'],
-  errors: ['limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
+  errors: ['limit.busy', 'limit.save_deadline', 'limit.too_many_elements', 'conflict.idempotency_key'],
   handle: async (request) => {
     const { records, allOrNone } = request.body
     return batchReply(request, await save(request, records, { allOrNone, reply: 'ids' }))
@@ -197,29 +198,6 @@ async function save(
     ...{ generation: snapshot.generation, user: by.actor, correlationId: by.correlationId, scopePath },
     ...{ items, ...terms, idempotency: idempotencyOf(request) },
   })
-}
-
-const maxKeyLength = 255
-
-/** @throws AlmanacError `request.malformed` */
-function idempotencyOf({
-  raw,
-  body,
-  by,
-  identity,
-}: SaveRequest): { caller: string; key: string; request: string } | undefined {
-  const { method, originalUrl } = raw.request
-  const key = raw.request.get('Idempotency-Key')
-  if (method !== 'POST' || key === undefined) return undefined
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length > maxKeyLength)
-    throw new AlmanacError(
-      'request.malformed',
-      `Idempotency-Key: use 1 to ${maxKeyLength} printable ASCII characters without spaces.`,
-    )
-  const request = createHash('sha256')
-    .update(JSON.stringify([originalUrl, body]))
-    .digest('base64url')
-  return { caller: `${identity.client ?? ''}/${by.actor}`, key, request }
 }
 
 function recordReply(

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { effectiveAccess } from '../../access/index.ts'
 import { queryBudget } from '../budget.ts'
-import { jsonReply, textReply } from '../reply.ts'
+import type { RecordJson } from '../../records/index.ts'
+import { jsonReply, textReply, type Reply } from '../reply.ts'
 import { etagOf } from '../record-version.ts'
 import { defineRoute } from '../route.ts'
+import { pageQuery } from '../schemas/common.ts'
 import {
   objectDescription,
   objectName,
@@ -47,6 +49,9 @@ const queryMs = 5000
 /** Names in one projection. */
 const maxNames = 500
 
+const recordReply = (json: RecordJson): Reply<RecordJson> =>
+  jsonReply(json, { headers: { ETag: etagOf(json.version) } })
+
 export const getRecord = defineRoute({
   method: 'get',
   path: '/data/v3/{object}/{id}',
@@ -62,13 +67,14 @@ export const getRecord = defineRoute({
   reply: record,
   etag: true,
   errors: ['object.not_found', 'record.not_found', 'access.denied', 'request.invalid'],
-  handle: async (request) => {
+  readsRecordsOnly: true,
+  handle: (request) => {
     const { services, params, query } = request
     const names = query.fields?.split(',').map((name) => name.trim())
     if (names !== undefined && names.length > maxNames)
       throw new AlmanacError('request.malformed', `fields: at most ${maxNames} names, not ${names.length}.`)
-    const found = await services.records.get(callerOf(request), params.object, params.id, names)
-    return jsonReply(found, { headers: { ETag: etagOf(found.version) } })
+    const found = services.records.get(callerOf(request), params.object, params.id, names)
+    return found instanceof Promise ? found.then(recordReply) : recordReply(found)
   },
 })
 
@@ -76,14 +82,15 @@ export const getRecordHistory = defineRoute({
   method: 'get',
   path: '/data/v3/{object}/{id}/history',
   name: 'getRecordHistory',
-  summary: 'List the changes of a record, oldest first',
+  summary: 'List the changes of a record, newest first, page by page',
   effect: 'reads',
   params: z.strictObject({ object: objectName, id: recordId }),
+  query: z.strictObject(pageQuery),
   reply: recordHistory,
   errors: ['object.not_found', 'record.not_found', 'access.denied'],
-  handle: async (request) => {
-    const { services, params } = request
-    return { changes: await services.records.history(callerOf(request), params.object, params.id) }
+  handle: (request) => {
+    const { services, params, query } = request
+    return services.records.history(callerOf(request), params.object, params.id, query)
   },
 })
 

@@ -17,6 +17,7 @@ import {
   functionCycles,
   libraryOf,
   rollupFindings,
+  stepCallFindings,
   type Library,
 } from '../expr/index.ts'
 import {
@@ -228,6 +229,7 @@ function validateComponent(
   if (component.type === 'config_entry') return
   appendAll(findings, expressionFindings(idOf(component), expressionSlots(component), context.view, library))
   if (component.type === 'object') appendAll(findings, rollupFindings(component, library))
+  if (component.type === 'app') appendAll(findings, stepCallFindings(component, library))
 }
 
 function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Finding[] {

@@ -74,8 +74,9 @@ function automationSite({ object, phase, params }: Json, into?: ActionTarget): E
   }
 }
 
-/** Returns the target of an action's expression at `actions/<n>/…`; undefined if it is not declared. */
+/** Returns the target of an expression at `actions/<n>/…` or `returns/<name>`; undefined if it is not declared. */
 function targetOf(body: Json, [list, at, property, name]: Steps): ActionTarget | undefined {
+  if (list === 'returns') return { kind: 'return', name: text(at) }
   if (list !== 'actions' || at === undefined) return undefined
   const { type, object, channel } = partAt(body, [list, at])
   const field = text(name)

@@ -20,11 +20,12 @@ export interface Param {
   type: ParamType
 }
 
-/** The target of an action's value: a field of a record or of an event, or the record that it changes. */
+/** The target of a value: a field of a record or of an event, the record that an action changes, or a returned value. */
 export type ActionTarget =
   | { kind: 'field'; object: string; field: string }
   | { kind: 'payload'; channel: string; field: string }
   | { kind: 'record'; object: string }
+  | { kind: 'return'; name: string }
 
 export type ExpressionSite =
   /** The value of a new record that is added without one. */
@@ -36,7 +37,7 @@ export type ExpressionSite =
   | { kind: 'validation_rule'; object: string }
   | { kind: 'sharing_rule'; object: string }
   | { kind: 'list_filter'; object: string }
-  /** `into`: the target of the value, for an expression of an action that sets something. */
+  /** `into`: the target of the value, for an expression that sets or returns something. */
   | { kind: 'automation'; object: string | null; phase: string; params: Param[]; into?: ActionTarget }
   | { kind: 'calc_function'; key: string; params: Param[] }
   /** Declared inputs, an explicit as-of, any scope: the playground, the API, the command line. */

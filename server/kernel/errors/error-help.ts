@@ -56,6 +56,8 @@ export const errorHelp = {
   'app.not_found': 'Check the key of the app. An app of which you can see nothing does not exist for you.',
   'object.not_found':
     'The object does not exist, or you cannot see it. Check its name; a former name works until it is retired.',
+  'operation.not_found':
+    'No invocable automation has this key, or none of your permission sets is in its grantedTo.',
   'record.not_found': 'The record does not exist, or you cannot see it.',
   'record.erased':
     'The sensitive values of the record were erased on request. They cannot be restored, and what was computed from them cannot be replayed. A request that was already processed is not processed again: read the record instead.',
@@ -171,6 +173,8 @@ export const errorHelp = {
   'secret.absent': 'The secret of the remote is not stored here. Enter it again.',
   'secret.custody':
     'The keychain or the folder for secrets cannot be used. Unlock or repair it, then try again.',
+  'integration.unavailable':
+    'The operation makes an outgoing call, which this version does not make yet. Nothing was changed.',
   'integration.unreachable': 'Could not connect to the remote. Check its URL, and check that it is running.',
   'integration.address_refused':
     'The server does not connect to addresses of its own network unless they are allowed. Start it with --allow-target.',

@@ -8,7 +8,7 @@ import { createMeter } from './meter.ts'
 import { fieldOf, scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
-import { walk, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
+import { partsOf, walk, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
 /** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. */
@@ -71,6 +71,8 @@ class FilterBuilder {
   readonly fields: FilterField[] = []
   readonly #source: string
   readonly #library: Library
+  /** Whether each node depends on the record: asked for the same ones again at each level of a tree. */
+  readonly #reading = new Map<TypedExpression, boolean>()
 
   constructor(source: string, library: Library) {
     this.#source = source
@@ -183,14 +185,20 @@ class FilterBuilder {
 
   /** Whether a value differs from record to record: it reads a field, or a set as of a date of the record. */
   #readsRecord(node: TypedExpression): boolean {
-    for (const each of walk(node)) {
-      if (each.op === 'field') return true
-      if (each.op === 'row' && this.#isDated(each.set)) return true
-      if (each.op !== 'calc') continue
-      const sets = readsResolverOf(this.#library).ofFunction(each.function)?.deepSets ?? []
-      if (sets.some(({ set }) => this.#isDated(set))) return true
+    let reads = this.#reading.get(node)
+    if (reads === undefined) {
+      reads = this.#readsItself(node) || partsOf(node).some((part) => this.#readsRecord(part))
+      this.#reading.set(node, reads)
     }
-    return false
+    return reads
+  }
+
+  #readsItself(node: TypedExpression): boolean {
+    if (node.op === 'field') return true
+    if (node.op === 'row') return this.#isDated(node.set)
+    if (node.op !== 'calc') return false
+    const sets = readsResolverOf(this.#library).ofFunction(node.function)?.deepSets ?? []
+    return sets.some(({ set }) => this.#isDated(set))
   }
 
   #isDated(set: string): boolean {

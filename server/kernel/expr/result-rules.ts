@@ -1,5 +1,6 @@
-// Checks the value of a field beyond its type: a record of the referenced object, a number that fits the field.
-import type { ExpressionSite } from '../components/expression-slot.ts'
+// Checks a result beyond the type of a field: a record of the referenced object, a number that fits the field, a returned
+// value of a type that a response can declare.
+import type { ExpressionSite, ExprType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { formatDecimal, isDecimal } from '../decimal/decimal.ts'
 import { normaliseNumber } from '../decimal/normalise-number.ts'
@@ -14,11 +15,22 @@ export function resultProblems(
   site: ExpressionSite,
   view: ComponentView,
 ): ExprProblem[] {
+  if (site.kind === 'automation' && site.into?.kind === 'return') return returnProblems(tree, site.into.name)
   const field = resultField(site, view)
   if (field?.type === 'reference' && field.references !== undefined)
     return referenceProblems(tree, field.references)
   const isEntered = site.kind === 'automation' || site.kind === 'field_default'
   return field?.type === 'number' && isEntered ? numberProblems(tree, field) : []
+}
+
+const returnable: readonly ExprType['kind'][] = ['decimal', 'text', 'boolean', 'date', 'datetime']
+
+/** A caller must know the type of a returned value before the call. */
+function returnProblems(tree: TypedExpression, name: string): ExprProblem[] {
+  const { type, start, end } = tree
+  if (tree.op === 'error' || returnable.includes(type.kind)) return []
+  const message = `${name} is a ${typeName(type)}, but a returned value must be a number, text, a boolean, a date or a datetime.`
+  return [{ code: 'expr.result_type', message, start, end }]
 }
 
 function referenceProblems(tree: TypedExpression, object: string): ExprProblem[] {

@@ -99,6 +99,10 @@ export function partsOf(node: TypedExpression): readonly TypedExpression[] {
 
 /** Yields the node and everything below it, in source order. */
 export function* walk(node: TypedExpression): Iterable<TypedExpression> {
-  yield node
-  for (const part of partsOf(node)) yield* walk(part)
+  // Not recursive: each node of a deep tree would be yielded through all of those above it.
+  const left = [node]
+  for (let each = left.pop(); each !== undefined; each = left.pop()) {
+    yield each
+    left.push(...partsOf(each).toReversed())
+  }
 }

@@ -1,8 +1,9 @@
-// The compiled expressions of automations, by object and phase.
+// The compiled expressions of automations, by object and phase, and of those that are called, by key.
 import type { AutomationAction, AutomationPhase } from '../components/automation/body.ts'
 import type { ComponentOf } from '../components/body-types.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
 import { pointer } from '../components/pointer.ts'
+import type { Param } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { compileFieldProgram, type FieldProgram } from './object-programs.ts'
 
@@ -21,6 +22,15 @@ export interface ActionProgram {
   program(...path: readonly string[]): FieldProgram | null
 }
 
+/** An invocable automation. */
+export interface OperationProgram extends AutomationProgram {
+  readonly label: string
+  readonly params: readonly Param[]
+  readonly returns: readonly { readonly name: string; readonly program: FieldProgram }[]
+  /** Whether it reads a dated set, so that a call passes the as-of date. */
+  readonly isDated: boolean
+}
+
 const compiled = new WeakMap<ComponentView, Map<string, readonly AutomationProgram[]>>()
 
 /** The automations that a save of an object triggers at a phase, in the order of their keys. */
@@ -34,6 +44,35 @@ export function automationsOn(
   return byPlace.get(`${object} ${phase}`) ?? []
 }
 
+const operations = new WeakMap<ComponentView, Map<string, OperationProgram | null>>()
+
+/** Null if no invocable automation has this key. */
+export function operationProgram(view: ComponentView, key: string): OperationProgram | null {
+  let byKey = operations.get(view)
+  if (byKey === undefined) operations.set(view, (byKey = new Map()))
+  let operation = byKey.get(key)
+  if (operation === undefined) {
+    const automation = view.get('automation', key)
+    operation = automation?.body.phase === 'invocable' ? operationOf(automation, view) : null
+    // A key that does not exist is not kept: callers can send any number of them.
+    if (operation !== null) byKey.set(key, operation)
+  }
+  return operation
+}
+
+function operationOf(automation: ComponentOf<'automation'>, view: ComponentView): OperationProgram {
+  const { at, ...program } = programOf(automation, view)
+  const { params, returns = {} } = automation.body
+  return {
+    ...program,
+    ...{ label: automation.label, params },
+    returns: Object.keys(returns)
+      .sort()
+      .map((name) => ({ name, program: at(pointer('body', 'returns', name))! })),
+    isDated: program.programs.some((each) => each.program.dated),
+  }
+}
+
 function compileAll(view: ComponentView): Map<string, readonly AutomationProgram[]> {
   const byPlace = new Map<string, AutomationProgram[]>()
   for (const automation of view.list('automation')) {
@@ -45,19 +84,22 @@ function compileAll(view: ComponentView): Map<string, readonly AutomationProgram
   return byPlace
 }
 
-function programOf(automation: ComponentOf<'automation'>, view: ComponentView): AutomationProgram {
+function programOf(
+  automation: ComponentOf<'automation'>,
+  view: ComponentView,
+): AutomationProgram & { at(path: string): FieldProgram | null } {
   const byPath = new Map(
     expressionSlots(automation).map(({ path, source, site, expects }) => [
       path,
       compileFieldProgram(`automation ${automation.key}${path}`, source, site, expects, view),
     ]),
   )
+  const at = (path: string): FieldProgram | null => byPath.get(path) ?? null
   return {
-    key: automation.key,
-    when: byPath.get('/body/when') ?? null,
-    actions: automation.body.actions.map((action, at) => ({
+    ...{ key: automation.key, when: at('/body/when'), at },
+    actions: automation.body.actions.map((action, index) => ({
       action,
-      program: (...path) => byPath.get(pointer('body', 'actions', at, ...path)) ?? null,
+      program: (...path) => at(pointer('body', 'actions', index, ...path)),
     })),
     programs: [...byPath.values()],
   }

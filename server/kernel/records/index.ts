@@ -1,11 +1,18 @@
 // Records: programs of an object, values of fields, and what a save computes and checks.
-export { automationsOn, type ActionProgram, type AutomationProgram } from './automation-programs.ts'
+export {
+  automationsOn,
+  operationProgram,
+  type ActionProgram,
+  type AutomationProgram,
+  type OperationProgram,
+} from './automation-programs.ts'
 export { cellQuestion, type CellQuestion } from './cell-question.ts'
 export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'
 export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
 export { containsErased, erasedText, isErased } from './erased-value.ts'
 export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'
+export { evaluateForCall, type CallInput } from './evaluate-call.ts'
 export {
   asOfDate,
   evaluateForRecord,
@@ -29,6 +36,7 @@ export {
   type ObjectPrograms,
 } from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'
+export { parseParam } from './parse-param.ts'
 export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
 export { loadedWith, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 export { searchOrder, searchWords } from './search-words.ts'

@@ -52,16 +52,24 @@ export const refuse = (message: string): ParsedValue => ({ ok: false, message })
 const exactDigits = 15
 
 function numberValue({ name, precision, scale }: PlainField, input: unknown): ParsedValue {
-  if (typeof input !== 'string' && typeof input !== 'number')
-    return refuse(`${name} must be a number, such as "12.50".`)
-  const text = String(input)
-  if (
-    typeof input === 'number' &&
-    (!/^-?[0-9.]+$/.test(text) || text.replace(/\D/g, '').length > exactDigits)
-  )
-    return refuse(`${name}: send a number with more than ${exactDigits} digits as text, such as "12.50".`)
-  const number = normaliseNumber(text, precision!, scale!)
+  const sent = numberText(name, input)
+  if (!sent.ok) return sent
+  const number = normaliseNumber(sent.text, precision!, scale!)
   return number.ok ? { ok: true, value: number.text } : refuse(`${name}: ${number.hint}`)
+}
+
+/** The text of a number that is sent as text or as a JSON number. */
+export function numberText(
+  name: string,
+  input: unknown,
+): { ok: true; text: string } | { ok: false; message: string } {
+  if (typeof input !== 'string' && typeof input !== 'number')
+    return { ok: false, message: `${name} must be a number, such as "12.50".` }
+  const text = String(input)
+  const isExact = /^-?[0-9.]+$/.test(text) && text.replace(/\D/g, '').length <= exactDigits
+  if (typeof input === 'string' || isExact) return { ok: true, text }
+  const message = `${name}: send a number with more than ${exactDigits} digits as text, such as "12.50".`
+  return { ok: false, message }
 }
 
 function textValue({ name, unique }: PlainField, text: string): ParsedValue {

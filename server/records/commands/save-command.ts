@@ -2,9 +2,7 @@
 // request with the same idempotency key.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RecordAccess } from '../../access/index.ts'
-import { emptyReply } from '../../ports/record-erasures.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordDeps } from '../deps.ts'
 import { fullProjection } from '../read/projection.ts'
@@ -14,6 +12,9 @@ import { recordsJson, visibleViews } from '../read/record-json.ts'
 import { saveInTransaction, type SaveOutcome } from '../saves.ts'
 import { objectKeyOf } from '../object-names.ts'
 import { requestItem, type CommandItem } from './command-item.ts'
+import { shownReply } from './shown-reply.ts'
+import { runOnce, type Idempotency } from './run-once.ts'
+import type { ItemReply, SaveReply } from './save-reply.ts'
 
 export interface SaveCommand {
   /** The generation that was active when the request arrived. */
@@ -27,34 +28,8 @@ export interface SaveCommand {
   allOrNone: boolean
   /** Whether the reply contains each record, or only its id and version. */
   reply: 'records' | 'ids'
-  /** The key of a repeatable request, with a digest of the request. */
-  idempotency?: { caller: string; key: string; request: string } | undefined
+  idempotency?: Idempotency | undefined
 }
-
-export interface PlainError {
-  code: ErrorCode
-  message: string
-  details: readonly unknown[]
-}
-
-export type ItemReply =
-  | {
-      ok: true
-      op: 'insert' | 'update' | 'recompute' | 'delete'
-      id: string
-      /** Null if the record was deleted. */
-      version: number | null
-      /** Null if it was deleted, or if the caller cannot see it; omitted for ids. */
-      record?: RecordJson | null
-    }
-  | { ok: false; error: PlainError }
-
-export interface SaveReply {
-  results: ItemReply[]
-}
-
-/** How long a reply is kept for its key, in milliseconds. */
-const replyMs = 24 * 60 * 60 * 1000
 
 export type AccessOf = (user: string, generation: number, scopePath: ScopePath) => RecordAccess
 
@@ -66,60 +41,27 @@ export interface CommandDeps extends RecordDeps {
  * Runs a command within a transaction. Nothing of it is left if it throws.
  * @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`
  */
-export async function runCommand(
+export function runCommand(
   deps: CommandDeps,
   tx: RecordTransactor,
   command: SaveCommand,
 ): Promise<SaveReply> {
-  const { idempotency } = command
-  if (idempotency === undefined) return saveItems(deps, tx, command)
-  const kept = await keptReply(deps, tx, idempotency)
-  if (kept !== null) return kept
-  return tx.savepoint(async () => {
-    const reply = await saveItems(deps, tx, command)
+  return runOnce(deps, tx, command.idempotency, () => saveItems(deps, tx, command), {
     // A request that saved nothing can be repeated.
-    if (reply.results.some(({ ok }) => ok)) await keepReply(deps, tx, idempotency, reply)
-    return reply
+    isKept: ({ results }) => results.some(({ ok }) => ok),
+    again: (reply) => shownReply(callerOf(deps, command), tx, reply),
   })
 }
 
-type Idempotency = NonNullable<SaveCommand['idempotency']>
-
-async function keptReply(
-  { clock }: CommandDeps,
-  tx: RecordTransactor,
-  { caller, key, request }: Idempotency,
-): Promise<SaveReply | null> {
-  const kept = await tx.keptReply(caller, key)
-  if (kept === undefined || Date.parse(kept.at) < Date.parse(clock.now()) - replyMs) return null
-  if (kept.request !== request)
-    throw new AlmanacError(
-      'conflict.idempotency_key',
-      `The Idempotency-Key "${key}" was used for a different request. Use a new key for each request.`,
-    )
-  if (kept.reply === emptyReply)
-    throw new AlmanacError(
-      'record.erased',
-      `The request with the Idempotency-Key "${key}" was processed, but its reply contained values that were erased since.`,
-    )
-  return JSON.parse(kept.reply) as SaveReply
-}
-
-async function keepReply(
-  { clock }: CommandDeps,
-  tx: RecordTransactor,
-  { caller, key, request }: Idempotency,
-  reply: SaveReply,
-): Promise<void> {
-  const at = clock.now()
-  const since = new Date(Date.parse(at) - replyMs).toISOString()
-  await tx.keepReply({ caller, key, request, at, reply: JSON.stringify(reply) }, since)
+function callerOf(deps: CommandDeps, { generation, user, scopePath }: SaveCommand): RecordCaller {
+  const access = deps.accessOf(user, generation, scopePath)
+  return { present: deps.snapshots.at(generation), scopePath, access }
 }
 
 async function saveItems(deps: CommandDeps, tx: RecordTransactor, command: SaveCommand): Promise<SaveReply> {
   const { generation, user, scopePath, items, allOrNone, correlationId } = command
-  const access = deps.accessOf(user, generation, scopePath)
-  const caller: RecordCaller = { present: deps.snapshots.at(generation), scopePath, access }
+  const caller = callerOf(deps, command)
+  const { access } = caller
   let failing = 0
   try {
     return await tx.savepoint(async () => {

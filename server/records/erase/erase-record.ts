@@ -5,6 +5,7 @@ import { isErased, type FieldId, type RecordSnapshot } from '#kernel/records/ind
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
+import { changesOf } from '../read/changes-of.ts'
 import { recordNotFound, unknownObject } from '../save/record-errors.ts'
 import type { ErasedValues } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
@@ -45,12 +46,13 @@ export async function eraseRecord(
   const objectId = present.names.objectId(object)
   if (objectId === undefined) throw unknownObject(object, [])
   const [record] = await tx.get(objectId, [id])
-  const history = await tx.history(objectId, id)
-  if (record === undefined && history.length === 0) throw recordNotFound(object, id)
-  const stored = new Set([
-    ...(record?.values.keys() ?? []),
-    ...history.flatMap(({ fields }) => fields.map(({ field }) => field)),
-  ])
+  const stored = new Set(record?.values.keys())
+  let isKnown = record !== undefined
+  for await (const { fields } of changesOf(tx, objectId, id)) {
+    isKnown = true
+    for (const { field } of fields) stored.add(field)
+  }
+  if (!isKnown) throw recordNotFound(object, id)
   const sensitive = sensitiveFields(deps, present, objectId, stored)
   const hash = saltedHash()
   const isOpen = await openErasures(tx)

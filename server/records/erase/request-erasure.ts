@@ -3,6 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isErased } from '#kernel/records/index.ts'
 import type { AuditFact } from '../../access/index.ts'
 import type { RecordChange, RecordReader } from '../../ports/record-store.ts'
+import { changesOf } from '../read/changes-of.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import { recordNotFound } from '../save/record-errors.ts'
 import { isFindable } from './redact-text.ts'
@@ -31,11 +32,15 @@ export async function checkErasure(
 ): Promise<CheckedErasure> {
   const { object, body } = visibleObject(caller, name)
   const objectId = caller.present.names.objectId(object)!
-  const history = await reader.history(objectId, id)
-  if (history.length === 0) throw recordNotFound(object, id)
   const fields = body.fields.flatMap(({ key, sensitive }) => (sensitive ? [key] : []))
   const ids = caller.present.names.fieldIds(object)
-  requireNoValue(reason, history, new Set(fields.map((key) => ids.get(key)!)))
+  const sensitive = new Set(fields.map((key) => ids.get(key)!))
+  let isKnown = false
+  for await (const change of changesOf(reader, objectId, id)) {
+    isKnown = true
+    requireNoValue(reason, change, sensitive)
+  }
+  if (!isKnown) throw recordNotFound(object, id)
   const fact = {
     ...{ component: `record/${object}/${id}`, kind: 'record.erased', rationale: reason },
     ...{ before: null, after: { fields } },
@@ -44,19 +49,14 @@ export async function checkErasure(
 }
 
 /** The audit is kept for years. */
-function requireNoValue(
-  reason: string,
-  history: readonly RecordChange[],
-  sensitive: ReadonlySet<number>,
-): void {
+function requireNoValue(reason: string, { fields }: RecordChange, sensitive: ReadonlySet<number>): void {
   const text = reason.toLowerCase()
-  for (const { fields } of history)
-    for (const { field, before, after } of fields)
-      for (const value of sensitive.has(field) ? [before, after] : [])
-        if (typeof value === 'string' && isFindable(value) && !isErased(value))
-          if (text.includes(value.toLowerCase()))
-            throw new AlmanacError(
-              'request.invalid',
-              'The reason contains a value that is to be erased, and the audit would keep it. Use a reason without personal data, such as the number of the request.',
-            )
+  for (const { field, before, after } of fields)
+    for (const value of sensitive.has(field) ? [before, after] : [])
+      if (typeof value === 'string' && isFindable(value) && !isErased(value))
+        if (text.includes(value.toLowerCase()))
+          throw new AlmanacError(
+            'request.invalid',
+            'The reason contains a value that is to be erased, and the audit would keep it. Use a reason without personal data, such as the number of the request.',
+          )
 }

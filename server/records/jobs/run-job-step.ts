@@ -5,7 +5,7 @@ import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { filterCondition, visibleBecause } from '../query/conditions.ts'
-import { followersOf } from '../save/followers.ts'
+import { followersOf, type FoundRecords } from '../save/followers.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import { eraseFollowers } from '../erase/erase-record.ts'
 import { runLeftAutomation } from '../save/save-item.ts'
@@ -74,7 +74,7 @@ async function step(
   const object = present.names.objectKey(job.object)
   if (object === undefined)
     throw new AlmanacError('object.not_found', 'The object of the job was removed from the org.')
-  const records = await pageOf(deps, tx, job, { present, object })
+  const { records, hasMore } = await pageOf(deps, tx, job, { present, object })
   const until = elapsed() + stepMs
   let next: RecordJob = { ...job, state: 'processing' }
   for (const [index, record] of records.entries()) {
@@ -85,7 +85,7 @@ async function step(
     }
     next = counted(next, record.id, await outcomeOf(deps, tx, next, { present, object, record }))
   }
-  if (records.length === pageSize) return next
+  if (hasMore) return next
   if (job.kind === 'fill') await tx.markFilled(job)
   if (job.kind === 'erase') await eraseFollowers(deps, tx, job, present)
   const state = job.kind === 'erase' ? 'processing' : 'completed'
@@ -117,17 +117,20 @@ async function pageOf(
   tx: RecordTransactor,
   { kind, after, filter, object: id, createdBy, scopePath, source }: RecordJob,
   { present, object }: Place,
-): Promise<StoredRecord[]> {
-  if (kind === 'fill') return tx.page(id, after, pageSize)
+): Promise<FoundRecords> {
+  if (kind === 'fill') {
+    const records = await tx.page(id, after, pageSize)
+    return { records, hasMore: records.length === pageSize }
+  }
   if (kind === 'follow' || kind === 'erase') return followersOf(tx, source!, after, pageSize)
   const access = deps.accessOf(createdBy, present.generation, scopePath)
   const caller: RecordCaller = { present, scopePath, access }
-  const hits = await tx.query({
+  const { hits, hasMore } = await tx.query({
     ...{ object: id, anyOf: visibleBecause(caller, object), orderBy: [], limit: pageSize },
     where: filterCondition(caller, object, filter ?? undefined),
     after: after === null ? null : { values: [], id: after },
   })
-  return hits.map(({ record }) => record)
+  return { records: hits.map(({ record }) => record), hasMore }
 }
 
 function isBoundBefore({ bindings }: StoredRecord, before: number | null): boolean {

@@ -2,17 +2,18 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { fieldPathsOf, type FilterField } from '#kernel/expr/index.ts'
 import { objectPrograms, type ObjectPrograms } from '#kernel/records/index.ts'
-import type { QueryOrder, QueryPlace } from '../../ports/record-query.ts'
-import type { QueryHit, RecordReader } from '../../ports/record-store.ts'
+import type { QueryOrder } from '../../ports/record-query.ts'
+import type { QueryPage, RecordReader } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
 import { pathOf, projectionOf, type ProjectedField } from '../read/projection.ts'
 import { usedAlong, usedObject } from '../uses/used-fields.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
-import type { QueryReply } from '#wire/records.ts'
+import type { QueryReply, RecordJson } from '#wire/records.ts'
 import { recordsJson } from '../read/record-json.ts'
 import { filterCondition, filterFields, queryField, visibleBecause } from './conditions.ts'
 import type { CursorSeal } from './cursor-seal.ts'
+import { openPlace, sealPlace } from './page-place.ts'
 
 export interface QueryRequest {
   /** Key or alias. */
@@ -51,30 +52,29 @@ export async function runQuery(
   const { cursor, limit, filter } = request
   // The page size can differ from page to page.
   const of = JSON.stringify([access.user, object, request.fields, filter ?? null, request.orderBy])
-  const after = cursor === undefined ? null : (seal.open(of, cursor) as QueryPlace)
-  const hits = await reader.query({
+  const id = present.names.objectId(object)!
+  const after = await openPlace(reader, { seal, of, cursor }, { object: id, orderBy })
+  const found = await reader.query({
     ...{
-      object: present.names.objectId(object)!,
+      object: id,
       anyOf: visibleBecause(caller, object),
       where,
       orderBy,
       after,
     },
-    limit: limit + 1,
+    limit,
   })
   note(() => [
     ...usedObject(caller.present, request.object),
     ...usedAlong(caller, [...projection, ...namedFields(caller, programs, request)]),
   ])
-  return pageReply(caller, reader, seal, { object, projection, hits, limit, of })
+  return pageReply(caller, reader, seal, { object, projection, found, of })
 }
 
 interface FoundPage {
   object: string
   projection: readonly ProjectedField[]
-  /** One more than the limit, if a page follows. */
-  hits: readonly QueryHit[]
-  limit: number
+  found: QueryPage
   /** What the cursor belongs to. */
   of: string
 }
@@ -83,16 +83,30 @@ export async function pageReply(
   caller: RecordCaller,
   reader: RecordReader,
   seal: CursorSeal,
-  { object, projection, hits, limit, of }: FoundPage,
+  { object, projection, found: { hits, hasMore }, of }: FoundPage,
 ): Promise<QueryReply> {
-  const page = hits.slice(0, limit)
-  const records = page.map(({ record }) => record)
-  const last = page.at(-1)
-  return {
-    records: await recordsJson(caller, reader, object, records, projection),
-    nextCursor: hits.length > limit && last !== undefined ? seal.seal(of, last.place) : null,
+  const records: RecordJson[] = []
+  let characters = 0
+  // Values along references count as often as they are shown.
+  while (records.length < hits.length && characters <= maxReplyCharacters) {
+    const some = hits.slice(records.length, records.length + chunk).map(({ record }) => record)
+    for (const json of await recordsJson(caller, reader, object, some, projection)) {
+      if (characters > maxReplyCharacters) break
+      records.push(json)
+      for (const value of Object.values(json.fields))
+        if (typeof value === 'string') characters += value.length
+    }
   }
+  const last = hits[records.length - 1]
+  const isWhole = records.length === hits.length && !hasMore
+  return { records, nextCursor: isWhole || last === undefined ? null : sealPlace(seal, of, last.place) }
 }
+
+/** Records whose references are followed at once. */
+const chunk = 100
+
+/** A page ends after the record with which its values exceed this number of characters. */
+const maxReplyCharacters = 4 * 1024 * 1024
 
 /** The fields of the filter and of the order, by the names in them. */
 export function namedFields(

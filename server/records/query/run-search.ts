@@ -1,10 +1,10 @@
 // Finds records by the beginnings of words, as the caller, page by page.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { searchWords, type ObjectPrograms } from '#kernel/records/index.ts'
+import { searchWords, type FieldId, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { QueryReply } from '#wire/records.ts'
-import type { QueryHit, RecordReader } from '../../ports/record-store.ts'
-import type { QueryPlace } from '../../ports/record-query.ts'
+import type { QueryPage, RecordReader } from '../../ports/record-store.ts'
+import type { QueryOrder } from '../../ports/record-query.ts'
 import { projectionOf } from '../read/projection.ts'
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
 import { nameFieldOf, recordIndexes } from '../record-indexes.ts'
@@ -13,6 +13,7 @@ import { usedAlong, usedObject } from '../uses/used-fields.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import { filterCondition, filterFields, visibleBecause } from './conditions.ts'
 import type { CursorSeal } from './cursor-seal.ts'
+import { openPlace } from './page-place.ts'
 import { namedFields, pageReply, requireFilled } from './run-query.ts'
 
 export interface SearchRequest {
@@ -58,15 +59,17 @@ export async function runSearch(
     )
   const { cursor, limit, text, filter } = request
   const of = JSON.stringify([access.user, object, request.fields, filter ?? null, text, keys])
-  const after = cursor === undefined ? null : (seal.open(of, cursor) as QueryPlace)
+  const id = present.names.objectId(object)!
+  const orderBy = byFirstField(fields)
+  const after = await openPlace(reader, { seal, of, cursor }, { object: id, orderBy })
   const found = {
-    object: present.names.objectId(object)!,
+    object: id,
     anyOf: visibleBecause(caller, object),
     where,
     after,
   }
   const words = searchWords(text)
-  const hits = await hitsOf(reader, { ...found, fields, words, limit: limit + 1 })
+  const page = await pageOf(reader, { ...found, fields, words, limit }, orderBy)
   note(() => [
     ...usedObject(present, request.object),
     ...usedAlong(caller, [
@@ -77,19 +80,24 @@ export async function runSearch(
       }),
     ]),
   ])
-  return pageReply(caller, reader, seal, { object, projection, hits, limit, of })
+  return pageReply(caller, reader, seal, { object, projection, found: page, of })
 }
 
 type Search = Parameters<RecordReader['search']>[0]
 
-/** Without a word, all records in the order of the first match field. */
-function hitsOf(reader: RecordReader, { fields, words, ...search }: Search): Promise<QueryHit[]> {
-  const [first] = fields
-  if (first !== undefined && words.length > 0) return reader.search({ ...search, fields, words })
-  if (words.length > 0) return Promise.resolve([])
-  const orderBy = first === undefined ? [] : [{ field: { via: [], field: first }, dir: 'asc' as const }]
-  return reader.query({ ...search, orderBy })
+/** @param orderBy the order without a word */
+function pageOf(
+  reader: RecordReader,
+  { fields, words, ...search }: Search,
+  orderBy: readonly QueryOrder[],
+): Promise<QueryPage> {
+  if (words.length === 0) return reader.query({ ...search, orderBy })
+  if (fields.length > 0) return reader.search({ ...search, fields, words })
+  return Promise.resolve({ hits: [], hasMore: false })
 }
+
+const byFirstField = (fields: readonly FieldId[]): QueryOrder[] =>
+  fields.slice(0, 1).map((field) => ({ field: { via: [], field }, dir: 'asc' }))
 
 /** The keys of the fields that are searched. @throws AlmanacError `request.invalid` */
 function matchedFields(

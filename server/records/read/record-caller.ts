@@ -1,7 +1,8 @@
 // Who reads records, and in which generation.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
-import type { RecordAccess } from '../../access/index.ts'
+import { recordAccess, type EffectiveAccess, type RecordAccess } from '../../access/index.ts'
+import type { RecordSnapshots } from '../deps.ts'
 import { accessDenied, unknownObject } from '../save/record-errors.ts'
 import { objectKeyOf } from '../object-names.ts'
 
@@ -10,6 +11,26 @@ export interface RecordCaller {
   present: RecordSnapshot
   scopePath: ScopePath
   access: RecordAccess
+}
+
+/** Who reads, with the rights of a request. */
+export interface CallerRights {
+  access: EffectiveAccess
+  generation: number
+  scopePath: ScopePath
+}
+
+/** Returns the caller of a request, the same one for requests that follow each other with the same rights. */
+export function createRecordCallers(snapshots: RecordSnapshots): (rights: CallerRights) => RecordCaller {
+  const known = new WeakMap<EffectiveAccess, RecordCaller>()
+  return ({ access, generation, scopePath }) => {
+    const present = snapshots.at(generation)
+    const last = known.get(access)
+    if (last?.present === present && last.scopePath === scopePath) return last
+    const caller = { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
+    known.set(access, caller)
+    return caller
+  }
 }
 
 /**

@@ -16,50 +16,86 @@ import { loadRelated } from '../save/related-records.ts'
 import type { ProjectedField } from './projection.ts'
 import type { RecordCaller } from './record-caller.ts'
 
-/** @param records of one object, each of which the caller can see */
+/**
+ * @param records of one object, each of which the caller can see
+ * @param views of these records, if they were made before
+ */
 export async function recordsJson(
   caller: RecordCaller,
   reader: RecordReader,
   object: string,
   records: readonly StoredRecord[],
   projection: readonly ProjectedField[],
+  views?: ReadonlyMap<string, RecordView>,
 ): Promise<RecordJson[]> {
   const targets = await loadTargets(caller, reader, records, projection)
-  const { present } = caller
-  const values = records.map((record) => record.values)
-  const loaded = await loadRelated(reader, [{ snapshot: present, object, records: values }], 'read')
-  return records.map((record) => {
-    const view = viewValues(object, record.values, present, loaded)
-    const fields: Record<string, FieldValue> = {}
-    const errors: Record<string, string> = {}
-    for (const { name, path } of projection) {
-      const shown = shownValue(caller, view, path, targets)
-      fields[name] = shown.value
-      if (shown.error !== undefined) errors[name] = shown.error
-    }
-    const { id, version } = record
-    return { id, object, version, fields, ...(Object.keys(errors).length === 0 ? {} : { errors }) }
-  })
+  views ??= await viewsOf(caller, reader, object, records)
+  return records.map((record) => recordJson(caller, views.get(record.id)!, record, projection, targets))
+}
+
+function recordJson(
+  caller: RecordCaller,
+  view: RecordView,
+  { id, version }: StoredRecord,
+  projection: readonly ProjectedField[],
+  targets: Targets,
+): RecordJson {
+  const fields: Record<string, FieldValue> = {}
+  let errors: Record<string, string> | null = null
+  for (const { name, path } of projection) {
+    const shown = shownValue(caller, view, path, 0, targets)
+    fields[name] = shown.value
+    if (shown.error !== undefined) (errors ??= {})[name] = shown.error
+  }
+  const json: RecordJson = { id, object: view.object, version, fields }
+  return errors === null ? json : { ...json, errors }
+}
+
+const noRecords: LoadedRecords = () => undefined
+const noTargets: Targets = new Map()
+
+/**
+ * A record that the caller can see, as far as its fields and the rights on it follow from its own values
+ * (`readsAlone`); null if the caller cannot see it.
+ */
+export function recordJsonAlone(
+  caller: RecordCaller,
+  object: string,
+  record: StoredRecord,
+  projection: readonly ProjectedField[],
+): RecordJson | null {
+  const view = viewValues(object, record.values, caller.present, noRecords)
+  return isVisible(caller, view) ? recordJson(caller, view, record, projection, noTargets) : null
+}
+
+function isVisible({ access }: RecordCaller, view: RecordView): boolean {
+  const { object } = view
+  return (
+    access.may(object, 'read') && (access.accessToAll(object) !== 'none' || access.rowAccess(view) !== 'none')
+  )
 }
 
 interface Shown {
-  value: FieldValue
-  error?: string
+  readonly value: FieldValue
+  readonly error?: string
 }
 
 function shownValue(
   caller: RecordCaller,
   record: RecordView,
-  [step, ...rest]: ProjectedField['path'],
+  path: ProjectedField['path'],
+  at: number,
   targets: Targets,
 ): Shown {
-  const { object, field } = step!
-  if (!caller.access.canReadField(object, field.key)) return { value: null }
-  if (rest.length === 0) return computedValue(caller, record, field)
+  const { object, field } = path[at]!
+  if (!caller.access.canReadField(object, field.key)) return absent
+  if (at === path.length - 1) return computedValue(caller, record, field)
   const id = record.value(field.key)
   const target = typeof id === 'string' ? targets.get(id) : undefined
-  return target === undefined ? { value: null } : shownValue(caller, target, rest, targets)
+  return target === undefined ? absent : shownValue(caller, target, path, at + 1, targets)
 }
+
+const absent: Shown = { value: null }
 
 function computedValue({ present, scopePath }: RecordCaller, record: RecordView, field: ObjectField): Shown {
   if (field.formula?.stored !== false) return { value: withScale(field, record.value(field.key)) }
@@ -112,21 +148,28 @@ const textOf = (value: FieldValue | undefined): string[] => (typeof value === 's
 
 /** The records of an object that the caller can see, ready for their virtual formulas. */
 export async function visibleViews(
-  { present, access }: RecordCaller,
+  caller: RecordCaller,
   reader: RecordReader,
   object: string,
   records: readonly StoredRecord[],
 ): Promise<Map<string, RecordView>> {
-  if (records.length === 0 || !access.may(object, 'read')) return new Map()
+  if (records.length === 0 || !caller.access.may(object, 'read')) return new Map()
+  const views = await viewsOf(caller, reader, object, records)
+  for (const [id, view] of views) if (!isVisible(caller, view)) views.delete(id)
+  return views
+}
+
+async function viewsOf(
+  { present }: RecordCaller,
+  reader: RecordReader,
+  object: string,
+  records: readonly StoredRecord[],
+): Promise<Map<string, RecordView>> {
   const values = records.map((record) => record.values)
   const loaded: LoadedRecords = await loadRelated(
     reader,
     [{ snapshot: present, object, records: values }],
     'read',
   )
-  const seesAll = access.accessToAll(object) !== 'none'
-  const views = records.map(
-    (record) => [record.id, viewValues(object, record.values, present, loaded)] as const,
-  )
-  return new Map(views.filter(([, view]) => seesAll || access.rowAccess(view) !== 'none'))
+  return new Map(records.map((record) => [record.id, viewValues(object, record.values, present, loaded)]))
 }

@@ -1,6 +1,7 @@
 // ADJUST: automations at before_write set fields of the record or refuse the save. What they set is computed and checked
 // again, so that nothing is written that was not validated.
 import { automationsOn } from '#kernel/records/index.ts'
+import { runOver } from './automation-run.ts'
 import { actionValues, isTriggered, raise } from './run-automation.ts'
 import { runPhase } from './run-phase.ts'
 import type { Phase } from './save.ts'
@@ -15,14 +16,16 @@ export const adjust: Phase = {
     let isAssigned = false
     for (const automation of automationsOn(context.present.view, object, 'before_write')) {
       const place = `${automation.key} ${id}`
-      if (context.ran.has(place) || !isTriggered(save, automation)) continue
+      if (context.ran.has(place)) continue
+      const run = runOver(save, automation)
+      if (!isTriggered(run)) continue
       context.ran.add(place)
       let assigns = false
       for (const step of automation.actions) {
-        raise(save, automation, step)
+        raise(run, step)
         if (step.action.type !== 'assign') continue
         const { values } = step.action
-        for (const [field, value] of actionValues(save, automation, step, { object, values }))
+        for (const [field, value] of actionValues(run, step, { object, values }))
           save.values.set(ids.get(field.key)!, value)
         assigns = true
       }

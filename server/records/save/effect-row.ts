@@ -2,27 +2,17 @@
 import type { AutomationAction } from '#kernel/components/automation/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
-import {
-  objectPrograms,
-  type ActionProgram,
-  type AutomationProgram,
-  type FieldProgram,
-} from '#kernel/records/index.ts'
+import { objectPrograms, type ActionProgram, type FieldProgram } from '#kernel/records/index.ts'
 import type { RecordEffect } from '../../ports/record-store.ts'
 import { eventTooLarge } from './record-errors.ts'
 import { evaluate } from './run-automation.ts'
-import type { Save } from './save.ts'
+import type { AutomationRun } from './automation-run.ts'
 
 type Deferrable = Extract<AutomationAction, { type: 'publish' | 'enqueue' }>
 
 /** @throws AlmanacError `record.invalid` if an expression cannot be evaluated, `limit.event_too_large` */
-export function effectOf(
-  save: Save,
-  automation: AutomationProgram,
-  step: ActionProgram,
-  action: Deferrable,
-): RecordEffect {
-  const { context, object, id, after } = save
+export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferrable): RecordEffect {
+  const { context, automation, record } = run
   const deferred: string[] = []
   const value = (...path: string[]): unknown => {
     const program = step.program(...path)
@@ -31,7 +21,7 @@ export function effectOf(
       deferred.push(path.join('/'))
       return null
     }
-    return valueToJson(evaluate(save, automation, program))
+    return valueToJson(evaluate(run, program))
   }
   const values = (name: string, expressions: object): object =>
     Object.fromEntries(Object.keys(expressions).map((key) => [key, value(name, key)]))
@@ -49,7 +39,7 @@ export function effectOf(
   if (body.channel !== undefined) requireSmallEnough(context.present.view, body)
   return {
     ...{ kind: action.type, automation: automation.key, action: action.key },
-    ...{ record: `${object}/${id}`, version: after!.version },
+    ...{ record: record.name, version: record.version },
     ...{ generation: context.present.generation, actor: context.actor, at: context.now },
     ...{ body, deferred },
   }

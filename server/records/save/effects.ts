@@ -1,13 +1,11 @@
 // EFFECTS: automations at after_write create and update other records, leave events and calls for after the commit, or
 // refuse the save. Those at post_commit are left for after the commit.
-import { automationsOn, type ActionProgram, type AutomationProgram } from '#kernel/records/index.ts'
+import { automationsOn, type ActionProgram } from '#kernel/records/index.ts'
+import { runOver, type AutomationRun, type SaveNext } from './automation-run.ts'
 import { effectOf } from './effect-row.ts'
 import { loadRelated } from './related-records.ts'
 import { actionError, actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
-import type { Phase, Save, SaveItem } from './save.ts'
-
-/** Saves a record that an action of another save creates or updates. */
-export type SaveNext = (cause: Save, item: SaveItem) => Promise<void>
+import type { Phase, Save } from './save.ts'
 
 /** @throws AlmanacError of the saves that follow, and `record.invalid` */
 export const effectsPhase = (saveNext: SaveNext): Phase => ({
@@ -20,9 +18,10 @@ export const effectsPhase = (saveNext: SaveNext): Phase => ({
       // It sees what the one before has left, also in this record.
       const current = await currentSave(save)
       if (current === null) return
-      if (!isTriggered(current, automation)) continue
+      const run = runOver(current, automation)
+      if (!isTriggered(run)) continue
       context.ran.add(place)
-      for (const step of automation.actions) await runAction(current, automation, step, saveNext)
+      for (const step of automation.actions) await runAction(run, step, saveNext)
     }
     await leaveAutomations(save)
   },
@@ -35,7 +34,7 @@ async function leaveAutomations(save: Save): Promise<void> {
     if (context.ran.has(place)) continue
     const current = await currentSave(save)
     if (current === null) return
-    if (!isTriggered(current, automation)) continue
+    if (!isTriggered(runOver(current, automation))) continue
     context.ran.add(place)
     context.left.push({ key: automation.key, object: objectId, record: id })
   }
@@ -53,27 +52,20 @@ async function currentSave(save: Save): Promise<Save | null> {
 }
 
 /** @throws AlmanacError of the saves that follow, and `record.invalid` */
-export async function runAction(
-  save: Save,
-  automation: AutomationProgram,
-  step: ActionProgram,
-  saveNext: SaveNext,
-): Promise<void> {
+export async function runAction(run: AutomationRun, step: ActionProgram, saveNext: SaveNext): Promise<void> {
   const { action } = step
-  raise(save, automation, step)
+  raise(run, step)
   if (action.type === 'publish' || action.type === 'enqueue')
-    return save.context.tx.append(effectOf(save, automation, step, action))
+    return run.context.tx.append(effectOf(run, step, action))
   if (action.type !== 'create' && action.type !== 'update') return
-  const values = Object.fromEntries(
-    actionValues(save, automation, step, action).map(([{ key }, value]) => [key, value]),
-  )
+  const values = Object.fromEntries(actionValues(run, step, action).map(([{ key }, value]) => [key, value]))
   const { object } = action
-  const id = action.type === 'create' ? null : evaluate(save, automation, step.program('record')!)
+  const id = action.type === 'create' ? null : evaluate(run, step.program('record')!)
   if (action.type === 'update' && typeof id !== 'string') return
   try {
-    if (action.type === 'create') await saveNext(save, { op: 'insert', object, values })
-    else await saveNext(save, { op: 'update', object, id: id as string, version: null, values })
+    if (action.type === 'create') await saveNext(run, { op: 'insert', object, values })
+    else await saveNext(run, { op: 'update', object, id: id as string, version: null, values })
   } catch (error) {
-    throw actionError(save, automation, object, error)
+    throw actionError(run, object, error)
   }
 }

@@ -28,23 +28,28 @@ export async function fewFollowers(
   return records
 }
 
+export interface FoundRecords {
+  records: StoredRecord[]
+  hasMore: boolean
+}
+
 /** A page of the records from which a chain leads to a record, in the order of their ids. */
 export async function followersOf(
   reader: RecordReader,
   { id, chain }: FollowedRecord,
   after: string | null,
   limit: number,
-): Promise<StoredRecord[]> {
+): Promise<FoundRecords> {
   const via = chain.slice(0, -1).map(({ reference }, index) => ({
     ...{ field: reference, target: chain[index + 1]!.object, visible: everything },
   }))
   const left = { via, field: chain.at(-1)!.reference }
-  const hits = await reader.query({
+  const { hits, hasMore } = await reader.query({
     ...{ object: chain[0]!.object, anyOf: [everything], orderBy: [], limit },
     where: { op: 'compare', operator: '==', left, right: { value: id } },
     after: after === null ? null : { values: [], id: after },
   })
-  return hits.map(({ record }) => record)
+  return { records: hits.map(({ record }) => record), hasMore }
 }
 
 /** Leaves the records that follow a change to a job, unless one waits that has not begun. */

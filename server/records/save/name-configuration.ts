@@ -11,19 +11,19 @@ type Path = readonly string[]
 type NamedProblem = FieldProblem & { set?: string; key?: string | null }
 
 export function nameConfiguration(
-  save: Save,
+  context: Save['context'],
   problems: readonly FieldProblem[],
-  isReadable: (save: Save, path: Path) => boolean,
+  isReadable: (path: Path) => boolean,
 ): NamedProblem[] {
   return problems.map(({ lacking, ...problem }) => {
     if (lacking === undefined) return problem
     const { set, key, title, text, paths } = lacking
-    if (!canReadSet(save, set) || !paths.every((path) => isReadable(save, path))) return problem
+    if (!canReadSet(context, set) || !paths.every(isReadable)) return problem
     return { ...problem, message: problem.message.replace(title, () => text), set, key }
   })
 }
 
-function canReadSet({ context }: Save, set: string): boolean {
+function canReadSet(context: Save['context'], set: string): boolean {
   try {
     context.access.requireValues(set)
     return true

@@ -1,6 +1,7 @@
 // The save order (docs/architecture.md): the phases of each kind of save, in their order.
 import { adjust } from './adjust.ts'
-import { effectsPhase, type SaveNext } from './effects.ts'
+import type { SaveNext } from './automation-run.ts'
+import { effectsPhase } from './effects.ts'
 import { enterErased, enterValues, eraseInputs } from './enter-values.ts'
 import { loadTo } from './load.ts'
 import { recomputeReadersPhase, rollUpPhase, type SaveRelated } from './related-saves.ts'

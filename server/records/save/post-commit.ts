@@ -4,10 +4,13 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { automationsOn, isErased, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
-import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
+import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
+import { changesOf } from '../read/changes-of.ts'
 import { newJob } from '../jobs/new-job.ts'
-import { runAction, type SaveNext } from './effects.ts'
+import { runOver, type SaveNext } from './automation-run.ts'
+import { runAction } from './effects.ts'
 import { tooManyAutomations } from './record-errors.ts'
+import { refuseCallouts } from './refuse-callouts.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
 
@@ -50,7 +53,7 @@ export interface PostCommitParts {
   saveNext: SaveNext
 }
 
-/** @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone` */
+/** @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone`, `integration.unavailable` */
 export async function runPostCommit({
   context,
   object,
@@ -64,14 +67,13 @@ export async function runPostCommit({
     name === undefined
       ? undefined
       : automationsOn(present.view, name, 'post_commit').find(({ key }) => key === run.key)
-  const history = await tx.history(object, run.record)
-  const values = valuesAt(history, run.version)
+  if (automation !== undefined) refuseCallouts(automation)
+  const [values, prior] = await valuesAt(tx, { object, id: run.record }, [run.version, run.prior])
   if (name === undefined || automation === undefined || values === null)
     throw new AlmanacError(
       'record.automation_gone',
       `The automation ${run.key} cannot run, because the values of the record ${run.record} that it reads were removed.`,
     )
-  const prior = run.prior === 0 ? null : valuesAt(history, run.prior)
   const record = (version: number, of: ReadonlyMap<FieldId, FieldValue>): StoredRecord => ({
     ...{ id: run.record, object, version, values: of, bindings: new Map(), inputs: new Map() },
     ...{ createdAt: '', createdBy: '', changedAt: '', changedBy: '' },
@@ -84,17 +86,33 @@ export async function runPostCommit({
     after: record(run.version, values),
     loaded: await loadFor(tx, { snapshot: present, object: name, records }, automation.programs),
   }
-  for (const step of automation.actions) await runAction(save, automation, step, saveNext)
+  const over = runOver(save, automation)
+  for (const step of automation.actions) await runAction(over, step, saveNext)
 }
 
-/** The values of a record at a version, from its history; null if they are not known, or were erased. */
-function valuesAt(history: readonly RecordChange[], version: number): Map<FieldId, FieldValue> | null {
-  const until = history.filter((change) => change.version <= version && change.operation !== 'delete')
-  if (until.at(-1)?.version !== version) return null
-  const values = new Map<FieldId, FieldValue>()
-  for (const { fields } of until)
-    for (const { field, after } of fields)
-      if (after === null) values.delete(field)
-      else values.set(field, after)
-  return [...values.values()].some(isErased) ? null : values
+/**
+ * The values of a record at each of two versions, the later one first: what came after is undone with its history. Null
+ * if the record did not exist, or if values were erased.
+ */
+async function valuesAt(
+  tx: RecordTransactor,
+  { object, id }: { object: ObjectId; id: string },
+  versions: readonly [later: number, earlier: number],
+): Promise<[Values | null, Values | null]> {
+  const [record] = await tx.get(object, [id])
+  const values = new Map(record?.values)
+  const found: (Values | null)[] = []
+  const keep = (exists: boolean): void => {
+    found.push(exists && ![...values.values()].some(isErased) ? new Map(values) : null)
+  }
+  for await (const { version, operation, fields } of changesOf(tx, object, id)) {
+    if (version <= versions[found.length]!) keep(version === versions[found.length] && operation !== 'delete')
+    if (found.length === versions.length) break
+    for (const { field, before } of fields)
+      if (before === null) values.delete(field)
+      else values.set(field, before)
+  }
+  return [found[0] ?? null, found[1] ?? null]
 }
+
+type Values = ReadonlyMap<FieldId, FieldValue>

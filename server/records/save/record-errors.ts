@@ -50,7 +50,12 @@ export function recordReferenced(
   return new AlmanacError(
     'record.referenced',
     `The record ${object}/${id} cannot be deleted, because other records refer to it: ${named}${others ? hidden : ''}. Change or delete those first.`,
-    { details: visible.map((record) => ({ record })) },
+    {
+      details: [
+        ...visible.map((record) => ({ record })),
+        ...(others && visible.length > 0 ? [{ others: true }] : []),
+      ],
+    },
   )
 }
 
@@ -103,6 +108,13 @@ export function tooSlow(record: string): AlmanacError {
   return new AlmanacError(
     'limit.save_deadline',
     `The save took more than 5 seconds, and was undone at ${record}. Save fewer records at once.`,
+  )
+}
+
+export function callTooSlow(operation: string): AlmanacError {
+  return new AlmanacError(
+    'limit.save_deadline',
+    `The operation ${operation} took more than 5 seconds, and was undone. Change fewer records in one call.`,
   )
 }
 

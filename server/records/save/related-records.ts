@@ -22,6 +22,11 @@ export interface Reading {
   records: readonly Values[]
 }
 
+/** Whether the formulas and sharing rules of an object read no other records. */
+export function readsAlone(snapshot: RecordSnapshot, object: string): boolean {
+  return chainsOf(snapshot, object, 'read').length === 0
+}
+
 export async function loadRelated(
   tx: RecordReader,
   readings: readonly Reading[],

@@ -3,9 +3,11 @@ import { objectPrograms, type FieldId, type ObjectId } from '#kernel/records/ind
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
+import type { AutomationRun, SaveCause } from './automation-run.ts'
+import { runAction } from './effects.ts'
 import { saveOrders, type SaveKind } from './order.ts'
 import { leaveToJobs, runPostCommit } from './post-commit.ts'
-import { tooDeep, unknownObject } from './record-errors.ts'
+import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
 import type { ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
@@ -40,6 +42,18 @@ export async function runLeftAutomation(
   await leaveToJobs(context)
 }
 
+/**
+ * Runs the actions of an operation that was called, and leaves what follows to jobs.
+ * @throws AlmanacError of the saves that follow, `record.invalid`, `limit.save_deadline`
+ */
+export async function runForCall(run: AutomationRun): Promise<void> {
+  for (const step of run.automation.actions) {
+    if (run.context.isLate()) throw callTooSlow(run.automation.key)
+    await runAction(run, step, saveNext)
+  }
+  await leaveToJobs(run.context)
+}
+
 async function saveAlong(
   context: SaveContext,
   item: SaveItem,
@@ -60,23 +74,19 @@ async function saveAlong(
 }
 
 /** Saves a record that an automation creates or updates. */
-async function saveNext(cause: Save, item: SaveItem): Promise<void> {
-  await saveAlong(
-    cause.context,
-    item,
-    chainAfter(cause, item.op === 'insert' ? item.object : `${item.object}/${item.id}`),
-  )
+async function saveNext({ context, chain }: SaveCause, item: SaveItem): Promise<StoredRecord | null> {
+  requireDepth(chain, item.op === 'insert' ? item.object : `${item.object}/${item.id}`)
+  return saveAlong(context, item, chain)
 }
 
 /** @throws AlmanacError `limit.save_depth` */
-function chainAfter(cause: Save, next: string): readonly string[] {
-  const chain = [...cause.chain, `${cause.object}/${cause.id}`]
+function requireDepth(chain: readonly string[], next: string): void {
   if (chain.length >= maxDepth) throw tooDeep([...chain, next], maxDepth)
-  return chain
 }
 
 async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
-  const chain = chainAfter(cause, `${object}/${id}`)
+  const chain = [...cause.chain, `${cause.object}/${cause.id}`]
+  requireDepth(chain, `${object}/${id}`)
   const erased = cause.erased === null ? null : new Map()
   await run(
     saveOf(cause.context, object, { id, dirty, childSave: cause, chain, erased, isChecked: false }),

@@ -24,7 +24,7 @@ export const validate: Phase = {
     problems.push(...(await unknownReferences(save)), ...(await takenValues(save)))
     if (problems.length === 0) return
     const readable = await readablePaths(save, problems)
-    const named = nameConfiguration(save, problems, (_, path) => readable.has(path))
+    const named = nameConfiguration(save.context, problems, (path) => readable.has(path))
     throw invalidRecord(object, chain, shownProblems(save, named))
   },
 }

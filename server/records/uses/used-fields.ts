@@ -47,6 +47,16 @@ export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveComma
   })
 }
 
+/** What the actions of an operation write, by the names that they use: its caller depends on those fields. */
+export function usedByCall({ view, ...present }: RecordSnapshot, operation: string): UsedField[] {
+  const items = (view.get('automation', operation)?.body.actions ?? []).flatMap((action) =>
+    action.type === 'create' || action.type === 'update'
+      ? [{ op: 'insert' as const, object: action.object, fields: action.values }]
+      : [],
+  )
+  return usedByCommand({ view, ...present }, { items })
+}
+
 function usedField({ names }: RecordSnapshot, object: string, key: string, name: string): UsedField[] {
   const [id, field] = [names.objectId(object), names.fieldIds(object).get(key)]
   return id === undefined || field === undefined ? [] : [{ object: id, field, name }]

@@ -1,8 +1,19 @@
 // The position of the org: the number of transactions that have changed it.
+import type Database from 'better-sqlite3'
 import { one, run, type Db } from './db.ts'
+import { storageError } from './storage-error.ts'
 
-export function positionOf(db: Db): number {
-  return one<{ value: number }>(db, 'SELECT value FROM position')?.value ?? 0
+/** Returns the function that reads the position, which is called for each request. */
+export function positionReader(db: Db): () => number {
+  let statement: Database.Statement<[], number> | null = null
+  return () => {
+    try {
+      statement ??= db.prepare<[], number>('SELECT value FROM position').pluck()
+      return statement.get() ?? 0
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
 }
 
 /** Returns the function that advances the position, if anything was written in between. Call both in one transaction. */

@@ -5,7 +5,7 @@ import { integrityFaults, unreadableFault } from './integrity/index.ts'
 import type { Db } from './db.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
-import { positionOf, watchPosition } from './position.ts'
+import { positionReader, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
 import { recordsFile } from './records/records-file.ts'
 import { sameFileCheck } from './same-file.ts'
@@ -29,6 +29,7 @@ export class SqliteStore implements OrgStore {
   readonly #note: string | null
   readonly #busyMs: number
   readonly #reader: OrgReader
+  readonly #position: () => number
   readonly #rollBack: RollBack
   readonly #requireSameFiles: () => void
   /** Whether `work` of a read or a write is running: a read inside it belongs to the same transaction. */
@@ -40,6 +41,7 @@ export class SqliteStore implements OrgStore {
     this.#note = path === null ? null : `${path}.writer`
     this.#busyMs = busyMs
     this.#reader = sqliteReader(db, cache)
+    this.#position = positionReader(db)
     this.#rollBack = rollBack
     const files =
       path === null ? [] : [path, recordsFile(path)].map((name) => sameFileCheck({ name, memory: false }))
@@ -81,7 +83,7 @@ export class SqliteStore implements OrgStore {
   }
 
   position(): number {
-    return positionOf(this.#db)
+    return this.#position()
   }
 
   probe(): void {

@@ -138,7 +138,7 @@ async function followed(org: Org, { keys }: LargeOrg, { folder, say }: PartConte
           change = oneChange(keys, ++turn)
           await other.apply(requestOf([change.entry]))
         },
-        run: () => org.refresh(),
+        run: async () => void (await org.refresh()),
         check: () => expectValue(org, change.key, change.day, change.value),
       },
     ],

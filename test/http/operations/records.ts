@@ -58,6 +58,27 @@ export async function saveAnyRecords(api: ApiDocument): Promise<void> {
   await api.send('deleteRecord', { path, headers: { 'If-Match': '*' } })
 }
 
+/** An operation that is granted to the administrator. */
+export async function callOperations(api: ApiDocument): Promise<void> {
+  const body = {
+    ...{ phase: 'invocable', grantedTo: ['administrator'], params: [{ key: 'city', type: 'text' }] },
+    actions: [
+      {
+        ...{ key: 'customer', type: 'create', object: 'customer' },
+        values: { name: '"Ada"', territory: '"DE"', city: 'city' },
+      },
+    ],
+    returns: { title: '"Ada in " + city' },
+  }
+  const component = { type: 'automation', key: 'add_ada', label: 'Add Ada', body }
+  await api.send('apply', { body: { components: [component] } })
+  await api.send('invokeOperation', {
+    path: { operation: 'add_ada' },
+    body: { params: { city: 'Ulm' } },
+    headers: { 'Idempotency-Key': 'third' },
+  })
+}
+
 /** A batch responds with success even if its items fail. */
 async function saveAll(api: ApiDocument, operation: string, request: object): Promise<void> {
   const { body } = await api.send<{ results: { status: number }[] }>(operation, request)

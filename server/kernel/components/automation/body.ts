@@ -1,6 +1,6 @@
 // Body of an automation: declarative actions at a phase of a save, or an invocable operation.
 import { z } from 'zod'
-import { expression, expressionMap, key, param, nonEmptyText } from '../shapes.ts'
+import { expression, expressionMap, key, nonEmptyText, param, sortedUniqueList } from '../shapes.ts'
 
 export const automationPhases = ['before_write', 'after_write', 'post_commit', 'invocable'] as const
 export type AutomationPhase = (typeof automationPhases)[number]
@@ -43,6 +43,10 @@ export const automationBody = z.strictObject({
   object: key.optional(),
   phase: z.enum(automationPhases),
   params: z.array(param).default([]),
+  /** The permission sets whose holders can call an invocable one; without it, nobody. */
+  grantedTo: sortedUniqueList(key).optional(),
+  /** What a call of an invocable one returns: name → expression over the parameters. */
+  returns: z.record(key, expression).optional(),
   when: expression.optional(),
   actions: z.array(action),
 })

@@ -7,6 +7,7 @@ import type { AutomationAction } from './body.ts'
 export function automationReferences({ body }: ComponentOf<'automation'>): Reference[] {
   return [
     ...edge('object', body.object, ['object']),
+    ...(body.grantedTo ?? []).flatMap((set, at) => edge('permission_set', set, ['grantedTo', at])),
     ...body.actions.flatMap((action, at) => actionEdges(action, ['actions', at], body.object)),
   ]
 }

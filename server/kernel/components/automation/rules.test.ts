@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { component, findingsOf, codesWithPaths } from '../rule-fixture.ts'
 import { expressionSlots } from '../expression-slots.ts'
+import { automationReferences } from './references.ts'
 
 const others = [
   component('object/invoice', {
@@ -60,6 +61,27 @@ describe('an automation', () => {
       'at a save, with parameters',
       { ...on('after_write'), params: [{ key: 'a', type: 'text' }] },
       ['automation.object /body/params'],
+    ],
+    [
+      'at a save, granted to a permission set',
+      { ...on('after_write'), grantedTo: ['clerk'] },
+      ['automation.object /body/grantedTo'],
+    ],
+    [
+      'at a save, with a returned value',
+      { ...on('post_commit'), returns: { total: '1' } },
+      ['automation.object /body/returns'],
+    ],
+    ['that can be called and returns values', { ...call(), grantedTo: ['clerk'], returns: { n: '1' } }, []],
+    [
+      'that rejects a call for a parameter',
+      { ...call({ ...raise, field: 'net' }), params: [{ key: 'net', type: 'number' }] },
+      [],
+    ],
+    [
+      'that rejects a call for an unknown parameter',
+      { ...call({ ...raise, field: 'net' }), params: [{ key: 'nett', type: 'number' }] },
+      ['automation.target /body/actions/0/field'],
     ],
     [
       'with a parameter called config',
@@ -122,6 +144,33 @@ describe('an automation', () => {
   ]
   it.each(cases)('%s', (_name, body, expected) => {
     expect(codesWithPaths(findingsOf(component('automation/x', body), { others }))).toEqual(expected)
+  })
+
+  it('cannot return a value whose name is not a key', () => {
+    const body = { ...call(), returns: { 'Net total': '1' } }
+    expect(() => component('automation/x', body)).toThrow('/body/returns/Net total')
+  })
+
+  it('refers to the permission sets that it is granted to', () => {
+    const automation = component('automation/x', { ...call(), grantedTo: ['office', 'clerk'] })
+    expect(automationReferences(automation)).toEqual([
+      { path: '/body/grantedTo/0', to: 'permission_set/clerk' },
+      { path: '/body/grantedTo/1', to: 'permission_set/office' },
+    ])
+  })
+
+  it('lists its returned values as expressions over the parameters', () => {
+    const params = [{ key: 'net', type: 'number' }]
+    const automation = component('automation/x', { ...call(), params, returns: { double: 'net * 2' } })
+    expect(expressionSlots(automation)).toEqual([
+      {
+        ...{ path: '/body/returns/double', source: 'net * 2', expects: 'any' },
+        site: {
+          ...{ kind: 'automation', object: null, phase: 'invocable', params },
+          into: { kind: 'return', name: 'double' },
+        },
+      },
+    ])
   })
 
   it('lists every expression with its place', () => {

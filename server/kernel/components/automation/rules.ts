@@ -24,15 +24,11 @@ export const actionsByPhase: Readonly<Record<AutomationPhase, readonly Automatio
 }
 
 const objectFitsPhase: AutomationRule = (automation, { view }) => {
-  const { object: key, phase, params } = automation.body
+  const { object: key, phase } = automation.body
   const findings: Finding[] = []
   if (phase !== 'invocable' && key === undefined) {
     const message = `An automation at ${phase} needs an object whose saves trigger it. Add "object", or make the phase invocable.`
     findings.push(errorFinding(automation, '/body', 'automation.object', message))
-  }
-  if (phase !== 'invocable' && params.length > 0) {
-    const message = `Only an invocable automation has parameters; at ${phase} it reads the record. Remove "params", or make the phase invocable.`
-    findings.push(errorFinding(automation, '/body/params', 'automation.object', message))
   }
   if (phase === 'invocable' && key !== undefined) {
     const message = `An invocable automation is called by name and has no record. Remove "object", and pass values as parameters.`
@@ -48,6 +44,20 @@ const objectFitsPhase: AutomationRule = (automation, { view }) => {
     )
   }
   return findings
+}
+
+const callFitsPhase: AutomationRule = (automation) => {
+  const { phase, params, grantedTo, returns } = automation.body
+  if (phase === 'invocable') return []
+  const because = [
+    params.length > 0 && ['params', `has parameters; at ${phase} it reads the record`],
+    grantedTo !== undefined && ['grantedTo', `is granted to permission sets; at ${phase} a save runs it`],
+    returns !== undefined && ['returns', `returns values; at ${phase} nothing receives them`],
+  ].filter((each) => each !== false)
+  return because.map(([property, reason]) => {
+    const message = `Only an invocable automation ${reason}. Remove "${property}", or make the phase invocable.`
+    return errorFinding(automation, pointer('body', property!), 'automation.object', message)
+  })
 }
 
 const actionsFitPhase: AutomationRule = (automation) => {
@@ -92,6 +102,12 @@ const targetsFit: AutomationRule = (automation, { view }) =>
         .map((name) =>
           say(['payload', name], `${action.channel} has no field "${name}".${didYouMean(name, fieldKeys)}`),
         )
+    }
+    if (action.type === 'raise') {
+      const names = automation.body.params.map((param) => param.key)
+      const { field } = action
+      if (automation.body.phase !== 'invocable' || field === undefined || names.includes(field)) return []
+      return [say(['field'], `${automation.key} has no parameter "${field}".${didYouMean(field, names)}`)]
     }
     if (action.type === 'create' || action.type === 'update' || action.type === 'assign') {
       const key = action.type === 'assign' ? automation.body.object : action.object
@@ -150,6 +166,7 @@ const actionKeys: AutomationRule = (automation) =>
 
 export const automationRules: readonly AutomationRule[] = [
   objectFitsPhase,
+  callFitsPhase,
   params,
   actionKeys,
   actionsFitPhase,

@@ -1,9 +1,10 @@
 // The history of records: one row a write.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import type { RecordChange } from '../../../ports/record-store.ts'
+import type { ChangePage, HistoryPage, RecordChange } from '../../../ports/record-store.ts'
 import { all, one, type Db } from '../db.ts'
 import { RowBatch } from '../row-batch.ts'
+import { maxPageCharacters } from './page-size.ts'
 import { rowDigest } from './row-digest.ts'
 
 type FieldRow = [field: FieldId, before: FieldValue, after: FieldValue]
@@ -46,9 +47,15 @@ export class ChangeLog {
     return (this.#sequence ??= lastChange(this.#db))
   }
 
-  historyOf(object: ObjectId, record: string): RecordChange[] {
+  historyOf(object: ObjectId, record: string, page: HistoryPage): ChangePage {
     this.flush()
-    return historyOf(this.#db, object, record)
+    return changePage(this.#db, { object, record }, page)
+  }
+
+  objectsAfter(sequence: number): ObjectId[] {
+    this.flush()
+    const sql = 'SELECT DISTINCT object FROM record_change WHERE sequence > ?'
+    return all<{ object: ObjectId }>(this.#db, sql, sequence).map(({ object }) => object)
   }
 
   /** Writes what was appended. Called before a commit and before a savepoint. */
@@ -98,8 +105,26 @@ export interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'
   fields: string
 }
 
-function historyOf(db: Db, object: ObjectId, record: string): RecordChange[] {
-  return changeRows(db, object, record).map(changeOf)
+function changePage(
+  db: Db,
+  { object, record }: Pick<RecordChange, 'object' | 'record'>,
+  { before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage,
+): ChangePage {
+  const rows = db
+    .prepare<unknown[], ChangeRow>(
+      `SELECT object, record, version, operation, at, by, correlation_id, generation, fields
+       FROM record_change WHERE record = ? AND object = ? AND version < ? ORDER BY sequence DESC LIMIT ?`,
+    )
+    .iterate(record, object, before, limit + 1)
+  const changes: RecordChange[] = []
+  let characters = 0
+  for (const row of rows) {
+    const isFull = changes.length === limit || characters > maxPageCharacters
+    if (isFull) return { changes, hasMore: true }
+    changes.push(changeOf(row))
+    characters += row.fields.length
+  }
+  return { changes, hasMore: false }
 }
 
 /** The changes of a record as they are stored, the first one first. */
@@ -113,7 +138,7 @@ export function changeRows(db: Db, object: ObjectId, record: string): (ChangeRow
   )
 }
 
-export function changeOf(row: ChangeRow): RecordChange {
+export function changeOf(row: Omit<ChangeRow, 'sequence'>): RecordChange {
   const { object, record, version, operation, at, by, correlation_id: correlationId, generation } = row
   const fields = JSON.parse(row.fields) as FieldRow[]
   return {

@@ -31,7 +31,7 @@ export function join(parts: readonly Sql[], separator: string): Sql {
 
 /** Selects the ids of the records of a page with their order values `o0`, `o1`, …, in order. */
 export function querySql(
-  { anyOf, where, orderBy, after, limit }: RecordQuery,
+  { anyOf, where, orderBy, after, limit, id }: RecordQuery,
   table: MappedTable,
   tables: Tables,
 ): Sql {
@@ -45,7 +45,9 @@ export function querySql(
     const conditions = [alternative, where].map((condition) =>
       builder.condition('r', table, condition, false),
     )
-    const filter = join(place === null ? conditions : [...conditions, place], ' AND ')
+    if (place !== null) conditions.push(place)
+    if (id !== undefined) conditions.push(sql('r.id = ?', id))
+    const filter = join(conditions, ' AND ')
     const columns = order.map(({ sql: { text } }, index) => `, ${text} AS o${index}`).join('')
     return {
       text: `SELECT r.id AS id${columns} FROM ${table.name} r WHERE ${filter.text} ORDER BY ${direction} LIMIT ${limit}`,

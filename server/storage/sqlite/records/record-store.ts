@@ -6,25 +6,28 @@ import type { Binding } from '#kernel/config/index.ts'
 import type { FieldId, KeptInputs, ObjectId } from '#kernel/records/index.ts'
 import type { RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
 import type {
-  QueryHit,
+  MomentReader,
+  QueryPage,
   RecordReader,
   RecordStore,
   RecordTransactor,
   StoredRecord,
 } from '../../../ports/record-store.ts'
 import type { RecordTable } from '../../../ports/record-table.ts'
-import { one, type Db } from '../db.ts'
+import type { Db } from '../db.ts'
 import { sameFileCheck } from '../same-file.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
 import { Bindings } from './bindings.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
-import { orderDecoders, querySql } from './query-sql.ts'
+import { findPlaces, readPlaces } from './query-page.ts'
 import { jobStatements } from './jobs.ts'
 import { erasureStatements } from './erasures.ts'
+import { FollowedWrites } from './followed-writes.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
+import { RecentRecords } from './recent-records.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { enterTable, mappedTable } from './table-map.ts'
@@ -56,6 +59,8 @@ interface StoreOptions {
   few?: number
 }
 
+const noHits: QueryPage = { hits: [], hasMore: false }
+
 export class SqliteRecordStore implements RecordStore {
   readonly #db: Db
   readonly #requireSameFile: () => void
@@ -66,22 +71,72 @@ export class SqliteRecordStore implements RecordStore {
   readonly #words: WordIndex
   readonly #changes: ChangeLog
   readonly #known = new KnownRecords((record, before) => this.#write(record, before))
+  readonly #recent = new RecentRecords()
   readonly #rows: RowWriter
   readonly #statements = new Map<string, Statement>()
   /** Transactions follow each other on the connection. */
   #last: Promise<unknown> = Promise.resolve()
   #openSaves = 0
   #waiting: WaitingRead[] = []
-  #schema = -1
+  /** Transactions that are running or wait for their turn. */
+  #running = 0
+  readonly #others: FollowedWrites
+  #isWriting = false
+  /** Whether reads of a moment share a snapshot, and whether one of them has begun it. */
+  #isInMoment = false
+  #hasMomentBegun = false
+  /** The sequence number of the last change, until something is written. */
+  #lastChange: number | null = null
+  readonly #reader: RecordReader
+  readonly #momentReader: MomentReader = {
+    get: (object, ids) => this.#get(object, ids),
+    position: () => this.#position(),
+  }
 
   constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
     this.#db = db
     this.#requireSameFile = sameFileCheck(db)
     this.#beforeWrites = beforeWrites
+    this.#others = new FollowedWrites(db)
     this.#bindings = new Bindings(db)
     this.#changes = new ChangeLog(db)
     this.#rows = new RowWriter((sql) => this.#statement(sql))
     this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
+    this.#reader = this.#transactor()
+  }
+
+  readNow<T>(work: (reader: MomentReader) => T): { value: T } | null {
+    if (this.#running > 0) return null
+    try {
+      if (!this.#hasMomentBegun) this.#begin('BEGIN')
+      this.#hasMomentBegun = this.#isInMoment
+      const value = work(this.#momentReader)
+      if (!this.#isInMoment) this.#statement('COMMIT').run()
+      return { value }
+    } catch (error) {
+      this.#hasMomentBegun = false
+      throw this.#undo(error)
+    }
+  }
+
+  inMoment(work: () => void): void {
+    this.#isInMoment = true
+    try {
+      work()
+    } finally {
+      this.#isInMoment = false
+      if (this.#hasMomentBegun) this.#endMoment()
+      this.#hasMomentBegun = false
+    }
+  }
+
+  /** Nothing was written, so nothing is lost if it fails. */
+  #endMoment(): void {
+    try {
+      this.#statement('COMMIT').run()
+    } catch (error) {
+      this.#undo(error)
+    }
   }
 
   /** Reads that arrive in one turn of the event loop see one snapshot, so that they share its costs. */
@@ -104,8 +159,7 @@ export class SqliteRecordStore implements RecordStore {
     const readAll = async (): Promise<void> => {
       // The snapshot has just begun, so it is not older than any of these.
       reads = this.#waiting.splice(0)
-      const reader = this.#transactor()
-      await Promise.all(reads.map(({ run }) => run(reader)))
+      await Promise.all(reads.map(({ run }) => run(this.#reader)))
     }
     this.#transaction('BEGIN', readAll).catch((error: unknown) => {
       for (const { reject } of reads.length === 0 ? this.#waiting.splice(0) : reads) reject(error)
@@ -120,7 +174,13 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   removeTraces(): Promise<void> {
-    const result = this.#last.then(() => removeTraces(this.#db))
+    this.#running += 1
+    const result = this.#last
+      .then(() => removeTraces(this.#db))
+      .finally(() => {
+        this.#running -= 1
+        this.#recent.clear()
+      })
     this.#last = result.catch(() => undefined)
     return result
   }
@@ -134,42 +194,58 @@ export class SqliteRecordStore implements RecordStore {
 
   #transaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => Promise<T>): Promise<T> {
     const run = async (): Promise<T> => {
-      const db = this.#db
-      if (db.inTransaction) rollBackTransaction(db)
       try {
-        db.exec(begin)
-        this.#followSchema()
-        this.#bindings.begin()
-        this.#known.keep(begin === 'BEGIN IMMEDIATE')
+        this.#begin(begin)
         const result = await work()
         this.#writePending()
-        db.exec('COMMIT')
+        this.#statement('COMMIT').run()
         return result
       } catch (error) {
-        this.#forget()
-        rollBackTransaction(db)
-        throw storageError(error)
+        throw this.#undo(error)
       } finally {
+        this.#running -= 1
+        this.#isWriting = false
         this.#known.keep(false)
         this.#changes.forget()
       }
     }
+    this.#running += 1
     const result = this.#last.then(run)
     this.#last = result.catch(() => undefined)
     return result
   }
 
-  /** Another connection may have added columns since. */
-  #followSchema(): void {
-    const { schema_version: version } = one<{ schema_version: number }>(this.#db, 'PRAGMA schema_version')!
-    if (version !== this.#schema) this.#forget()
-    this.#schema = version
+  #followOthers(): void {
+    const { isWritten, hasOtherSchema } = this.#others.notice()
+    if (isWritten || this.#isWriting) {
+      this.#lastChange = null
+      this.#changes.forget()
+      this.#recent.clear()
+    }
+    if (hasOtherSchema) this.#forget()
+  }
+
+  #begin(begin: 'BEGIN' | 'BEGIN IMMEDIATE'): void {
+    if (this.#db.inTransaction) rollBackTransaction(this.#db)
+    this.#statement(begin).run()
+    this.#isWriting = begin === 'BEGIN IMMEDIATE'
+    this.#followOthers()
+    this.#bindings.begin()
+    this.#known.keep(this.#isWriting)
+  }
+
+  /** Returns the error to throw. */
+  #undo(error: unknown): unknown {
+    this.#forget()
+    rollBackTransaction(this.#db)
+    return storageError(error)
   }
 
   /** What a transaction read before it was undone is read again. */
   #forget(): void {
     this.#tables.clear()
     this.#known.clear()
+    this.#recent.clear()
     this.#rows.forget()
     this.#words.forget()
     this.#changes.forget()
@@ -191,9 +267,10 @@ export class SqliteRecordStore implements RecordStore {
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
       boundGenerations: async () => this.#bindings.generations(),
       effects: async (after, limit) => readEffects(this.#db, after, limit),
-      history: async (object, record) => this.#changes.historyOf(object, record),
+      history: async (object, record, page) => this.#changes.historyOf(object, record, page),
       appendChange: async (change) => this.#changes.append(change),
-      position: async () => this.#changes.last(),
+      position: async () => this.#position(),
+      changedObjects: async (after) => this.#changes.objectsAfter(after),
       keptReply: async (caller, key) => replyOf(this.#db, caller, key),
       keepReply: async (reply, since) => keepReply(this.#db, reply, since),
       uses: async (client) => usesOfClient(this.#db, client),
@@ -259,6 +336,11 @@ export class SqliteRecordStore implements RecordStore {
     return table
   }
 
+  #position(): number {
+    if (this.#isWriting) return this.#changes.last()
+    return (this.#lastChange ??= this.#changes.last())
+  }
+
   #tableOf(object: ObjectId): MappedTable {
     const table = this.#table(object)
     if (table === null) throw new Error(`${object} has no table: enter it first.`)
@@ -285,13 +367,16 @@ export class SqliteRecordStore implements RecordStore {
   #getOne(object: ObjectId, id: string): StoredRecord[] {
     const table = this.#table(object)
     if (table === null) return []
-    const known = this.#known.get(object, id, (row) => this.#recordOf(object, table, row))
+    const known = this.#isWriting
+      ? this.#known.get(object, id, (row) => this.#recordOf(object, table, row))
+      : this.#recent.get(object, id)
     if (known !== undefined) return [known]
-    return this.#selectRows(table, 'WHERE id = ?', [id]).map((row) => {
-      const record = this.#recordOf(object, table, row)
-      this.#known.put(object, id, row, record)
-      return record
-    })
+    const [row] = this.#selectRows(table, 'WHERE id = ?', [id])
+    if (row === undefined) return []
+    const record = this.#recordOf(object, table, row)
+    if (this.#isWriting) this.#known.put(object, id, row, record)
+    else this.#recent.put(record)
+    return [record]
   }
 
   #find(object: ObjectId, field: FieldId, value: FieldValue, limit = -1): StoredRecord[] {
@@ -301,45 +386,24 @@ export class SqliteRecordStore implements RecordStore {
     return this.#select(object, `WHERE ${column.value} = ? ORDER BY id LIMIT ?`, [encoded, limit])
   }
 
-  #query(query: RecordQuery): QueryHit[] {
+  #query(query: RecordQuery): QueryPage {
     const table = this.#table(query.object)
-    if (table === null || query.anyOf.length === 0) return []
+    if (table === null || query.anyOf.length === 0) return noHits
     this.#writeRows()
-    const { text, values } = querySql(query, table, (object) => this.#table(object))
-    const rows = withinSqlLimits(
-      () =>
-        this.#db
-          .prepare<unknown[]>(text)
-          .safeIntegers()
-          .all(...values) as Row[],
-    )
-    const records = new Map(
-      this.#get(
-        query.object,
-        rows.map(({ id }) => id as string),
-      ).map((record) => [record.id, record]),
-    )
-    const decoders = orderDecoders(query, table, (object) => this.#table(object))
-    return rows.flatMap((row) => {
-      const record = records.get(row['id'] as string)
-      if (record === undefined) return []
-      const order = decoders.map((decode, index) => decode(row[`o${index}`] ?? null))
-      return [{ record, place: { values: order, id: record.id } }]
-    })
+    const found = withinSqlLimits(() => findPlaces(this.#db, query, table, (object) => this.#table(object)))
+    return readPlaces(found, (ids) => this.#get(query.object, ids))
   }
 
-  #search(search: RecordSearch): QueryHit[] {
+  #search(search: RecordSearch): QueryPage {
     const { object, anyOf } = search
     const table = this.#table(object)
-    if (table === null || anyOf.length === 0) return []
+    if (table === null || anyOf.length === 0) return noHits
     this.#writeRows()
-    return withinSqlLimits(() =>
-      this.#words.search(search, {
-        table,
-        tables: (id) => this.#table(id),
-        read: (ids) => this.#get(object, ids),
-      }),
+    const read = (ids: readonly string[]): StoredRecord[] => this.#get(object, ids)
+    const found = withinSqlLimits(() =>
+      this.#words.search(search, { table, tables: (id) => this.#table(id), read }),
     )
+    return readPlaces(found, read)
   }
 
   #count(object: ObjectId): number {

@@ -1,7 +1,7 @@
 // Keeps the words of records with each write, and finds records by them.
 import type Database from 'better-sqlite3'
 import type { QueryPlace, RecordSearch } from '../../../ports/record-query.ts'
-import type { QueryHit, StoredRecord } from '../../../ports/record-store.ts'
+import type { StoredRecord } from '../../../ports/record-store.ts'
 import type { Db } from '../db.ts'
 import type { Tables } from './query-sql.ts'
 import type { MappedTable, Row } from './rows.ts'
@@ -84,60 +84,76 @@ export class WordIndex {
     statement.run(rows.flat())
   }
 
-  search(search: RecordSearch, searched: SearchedTable): QueryHit[] {
+  /** The places of the records of a page. */
+  search(search: RecordSearch, searched: SearchedTable): { places: QueryPlace[]; hasMore: boolean } {
     this.flush()
     const driver = driverOf(search.words)
-    const { fields } = search
+    const { fields, limit } = search
     const entries = countEntries(this.#db, searched.table.number, { fields, driver, most: this.#few })
     const few = entries < this.#few ? null : this.#candidates(search, searched)
-    return few === null ? this.#throughEntries(search, searched, driver) : hitsAmong(few, search, driver)
+    const places =
+      few === null
+        ? this.#throughEntries(search, searched, driver)
+        : placesAmong(firstHits(few, search, driver, searched.read), search.after)
+    return { places: places.slice(0, limit), hasMore: places.length > limit }
   }
 
-  /** The records that can be found at all; null if there are too many to look at each. */
-  #candidates(search: RecordSearch, searched: SearchedTable): StoredRecord[] | null {
+  /** The ids of the records that can be found at all; null if there are too many to look at each. */
+  #candidates(search: RecordSearch, searched: SearchedTable): string[] | null {
     const sql = candidatesSql(search, { ...searched, most: this.#few })
     if (sql === null) return null
     const rows = this.#statement(sql.text).all(...sql.values) as Row[]
-    return rows.length < this.#few ? searched.read(rows.map(({ id }) => id as string)) : null
+    return rows.length < this.#few ? rows.map(({ id }) => id as string) : null
   }
 
-  /** A record has an entry for each word and field, of which the first one counts. */
-  #throughEntries(search: RecordSearch, { table, tables, read }: SearchedTable, driver: string): QueryHit[] {
-    const { limit } = search
-    const hits: QueryHit[] = []
+  /** A record has an entry for each word and field, of which the first one counts. One more than the limit, if there are. */
+  #throughEntries(
+    search: RecordSearch,
+    { table, tables, read }: SearchedTable,
+    driver: string,
+  ): QueryPlace[] {
+    const limit = search.limit + 1
+    const places: QueryPlace[] = []
     let { after } = search
-    while (hits.length < limit) {
-      const { text, values } = searchSql({ ...search, driver, after }, { table, tables })
+    while (places.length < limit) {
+      const { text, values } = searchSql({ ...search, limit, driver, after }, { table, tables })
       const rows = this.#statement(text).all(...values) as Row[]
       const found = rows.map(wordHitOf)
-      const records = new Map(
-        read([...new Set(found.map(({ id }) => id))]).map((record) => [record.id, record]),
-      )
+      const first = firstHits([...new Set(found.map(({ id }) => id))], search, driver, read)
       for (const hit of found) {
-        const record = records.get(hit.id)!
-        const first = firstHit(record, search, driver)
-        if (first !== null && compareHits(first, hit) === 0) hits.push({ record, place: placeOf(hit) })
+        const counted = first.get(hit.id)
+        if (counted !== undefined && compareHits(counted, hit) === 0) places.push(placeOf(hit))
       }
       if (rows.length < limit) break
       after = placeOf(found.at(-1)!)
     }
-    return hits.slice(0, limit)
+    return places
   }
 }
 
-function hitsAmong(records: readonly StoredRecord[], search: RecordSearch, driver: string): QueryHit[] {
-  const { after, limit } = search
-  const hits = records.flatMap((record) => {
-    const hit = firstHit(record, search, driver)
-    return hit === null ? [] : [{ record, hit }]
-  })
-  const isAfter = ({ hit }: (typeof hits)[number]): boolean =>
-    after === null || compareHits(hit, { ...entryOf(after), field: hit.field }) > 0
+/** Records that are read at once to find their words. */
+const chunk = 100
+
+/** The entry that counts of each of these records that is found. */
+function firstHits(
+  ids: readonly string[],
+  search: RecordSearch,
+  driver: string,
+  read: SearchedTable['read'],
+): Map<string, WordHit> {
+  const hits = new Map<string, WordHit>()
+  for (let at = 0; at < ids.length; at += chunk)
+    for (const record of read(ids.slice(at, at + chunk))) {
+      const hit = firstHit(record, search, driver)
+      if (hit !== null) hits.set(record.id, hit)
+    }
   return hits
-    .filter(isAfter)
-    .toSorted((a, b) => compareHits(a.hit, b.hit))
-    .slice(0, limit)
-    .map(({ record, hit }) => ({ record, place: placeOf(hit) }))
+}
+
+function placesAmong(hits: ReadonlyMap<string, WordHit>, after: QueryPlace | null): QueryPlace[] {
+  const isAfter = (hit: WordHit): boolean =>
+    after === null || compareHits(hit, { ...entryOf(after), field: hit.field }) > 0
+  return [...hits.values()].filter(isAfter).toSorted(compareHits).map(placeOf)
 }
 
 const entryOf = ({ values, id }: QueryPlace): { word: string; sort: string; id: string } => ({

@@ -10,5 +10,6 @@ const server = await startServer({
   port: 0,
   studio: false,
   sample: false,
+  clientCeiling: { sustained: 1_000_000, burst: 1_000_000, concurrency: 1000 },
 })
 answerUsage(server.listening, () => server.close())

@@ -1,0 +1,41 @@
+// The reply of a repeated request, as its caller can see it now.
+import type { RecordTransactor } from '../../ports/record-store.ts'
+import type { RecordJson } from '#wire/records.ts'
+import { objectKeyOf } from '../object-names.ts'
+import { visibleViews } from '../read/record-json.ts'
+import type { RecordCaller } from '../read/record-caller.ts'
+import type { SaveReply } from './save-reply.ts'
+
+/** A kept reply without what the caller can no longer see. */
+export async function shownReply(
+  caller: RecordCaller,
+  tx: RecordTransactor,
+  { results }: SaveReply,
+): Promise<SaveReply> {
+  const shown: SaveReply['results'] = []
+  for (const result of results)
+    shown.push(
+      result.ok && result.record
+        ? { ...result, record: await shownRecord(caller, tx, result.record) }
+        : result,
+    )
+  return { results: shown }
+}
+
+async function shownRecord(
+  caller: RecordCaller,
+  tx: RecordTransactor,
+  kept: RecordJson,
+): Promise<RecordJson | null> {
+  const { present, access } = caller
+  const object = objectKeyOf(present.view, kept.object)
+  const id = object === undefined ? undefined : present.names.objectId(object)
+  if (object === undefined || id === undefined) return null
+  const views = await visibleViews(caller, tx, object, await tx.get(id, [kept.id]))
+  if (views.size === 0) return null
+  const fields = Object.entries(kept.fields).map(([name, value]) => [
+    name,
+    access.canReadField(object, name) ? value : null,
+  ])
+  return { ...kept, fields: Object.fromEntries(fields) as RecordJson['fields'] }
+}

@@ -1,0 +1,55 @@
+// Reads the records of a page in its order, as far as they fit into memory.
+import type { QueryPlace, RecordQuery } from '../../../ports/record-query.ts'
+import type { QueryHit, QueryPage, StoredRecord } from '../../../ports/record-store.ts'
+import type { Db } from '../db.ts'
+import { maxPageCharacters, textLength, weightOf } from './page-size.ts'
+import { orderDecoders, querySql, type Tables } from './query-sql.ts'
+import type { MappedTable, Row } from './rows.ts'
+
+interface Found {
+  places: QueryPlace[]
+  hasMore: boolean
+}
+
+/** The places of the records of a page. The values of their order count too, as they can be long texts. */
+export function findPlaces(db: Db, query: RecordQuery, table: MappedTable, tables: Tables): Found {
+  const { text, values } = querySql({ ...query, limit: query.limit + 1 }, table, tables)
+  const decoders = orderDecoders(query, table, tables)
+  const places: QueryPlace[] = []
+  let characters = 0
+  const rows = db
+    .prepare<unknown[], Row>(text)
+    .safeIntegers()
+    .iterate(...values)
+  for (const row of rows) {
+    if (places.length === query.limit || characters > maxPageCharacters) return { places, hasMore: true }
+    const order = decoders.map((decode, index) => decode(row[`o${index}`] ?? null))
+    places.push({ values: order, id: row['id'] as string })
+    for (const value of order) characters += textLength(value)
+  }
+  return { places, hasMore: false }
+}
+
+/** Records that are read at once. */
+const chunk = 50
+
+/** The records at these places; those that no longer exist are left out. */
+export function readPlaces(
+  { places, hasMore }: Found,
+  read: (ids: readonly string[]) => readonly StoredRecord[],
+): QueryPage {
+  const hits: QueryHit[] = []
+  let characters = 0
+  for (let at = 0; at < places.length; at += chunk) {
+    const some = places.slice(at, at + chunk)
+    const records = new Map(read(some.map(({ id }) => id)).map((record) => [record.id, record]))
+    for (const place of some) {
+      const record = records.get(place.id)
+      if (record === undefined) continue
+      if (characters > maxPageCharacters) return { hits, hasMore: true }
+      hits.push({ record, place })
+      characters += weightOf(record)
+    }
+  }
+  return { hits, hasMore }
+}
