@@ -123,6 +123,9 @@ export function useRecordSaves(form: SavedForm) {
           'Another user changed what you edited. Choose below which value stays, then save again.'
         return
       }
+      const texts = (object.value?.fields ?? []).filter(({ type }) => type === 'text')
+      problems.value = faultsOf(texts, sent)
+      if (Object.keys(problems.value).length > 0) return
       try {
         if (isNew.value) return await add(from, sent)
         const saved = await updateRecord(key.value, record.value!, sent, places.value.app)
