@@ -3,7 +3,8 @@ import type { QueryPlace, RecordQuery } from '../../../ports/record-query.ts'
 import type { QueryHit, QueryPage, StoredRecord } from '../../../ports/record-store.ts'
 import type { Db } from '../db.ts'
 import { maxPageCharacters, textLength, weightOf } from './page-size.ts'
-import { orderDecoders, querySql, type Tables } from './query-sql.ts'
+import { orderDecoders, querySql, type Sql, type Tables } from './query-sql.ts'
+import { walkSql } from './query-walk.ts'
 import type { MappedTable, Row } from './rows.ts'
 
 interface Found {
@@ -13,21 +14,43 @@ interface Found {
 
 /** The places of the records of a page. The values of their order count too, as they can be long texts. */
 export function findPlaces(db: Db, query: RecordQuery, table: MappedTable, tables: Tables): Found {
-  const { text, values } = querySql({ ...query, limit: query.limit + 1 }, table, tables)
+  const walk = walkSql(db, query, table, tables)
+  const walked = walk === null ? null : placesOf(db, walk, { query, table, tables, most: walk.most })
+  return (
+    walked ??
+    placesOf(db, querySql({ ...query, limit: query.limit + 1 }, table, tables), { query, table, tables })!
+  )
+}
+
+interface Reading {
+  query: RecordQuery
+  table: MappedTable
+  tables: Tables
+  /** Rows after which the places count as not found. */
+  most?: number
+}
+
+function placesOf(
+  db: Db,
+  { text, values }: Sql,
+  { query, table, tables, most = Infinity }: Reading,
+): Found | null {
   const decoders = orderDecoders(query, table, tables)
   const places: QueryPlace[] = []
-  let characters = 0
+  let [characters, read] = [0, 0]
   const rows = db
     .prepare<unknown[], Row>(text)
     .safeIntegers()
     .iterate(...values)
   for (const row of rows) {
+    read += 1
+    if (row['marked'] === 0n || row['marked'] === null) continue
     if (places.length === query.limit || characters > maxPageCharacters) return { places, hasMore: true }
     const order = decoders.map((decode, index) => decode(row[`o${index}`] ?? null))
     places.push({ values: order, id: row['id'] as string })
     for (const value of order) characters += textLength(value)
   }
-  return { places, hasMore: false }
+  return read < most ? { places, hasMore: false } : null
 }
 
 /** Records that are read at once. */

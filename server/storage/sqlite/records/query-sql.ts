@@ -29,11 +29,15 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   }
 }
 
-/** Selects the ids of the records of a page with their order values `o0`, `o1`, …, in order. */
+/**
+ * Selects the ids of the records of a page with their order values `o0`, `o1`, …, in order.
+ * @param mark selected as `marked` beside them: whether the record meets it
+ */
 export function querySql(
   { anyOf, where, orderBy, after, limit, id }: RecordQuery,
   table: MappedTable,
   tables: Tables,
+  mark?: Condition,
 ): Sql {
   const builder = new ConditionSql(tables)
   const order = orderBy.map(({ field, dir }) => ({ ...builder.columnOf('r', table, field), dir }))
@@ -48,10 +52,16 @@ export function querySql(
     if (place !== null) conditions.push(place)
     if (id !== undefined) conditions.push(sql('r.id = ?', id))
     const filter = join(conditions, ' AND ')
-    const columns = order.map(({ sql: { text } }, index) => `, ${text} AS o${index}`).join('')
+    const columns = order.map(({ sql: { text } }, index) => `, ${text} AS o${index}`)
+    const marked = mark === undefined ? null : builder.condition('r', table, mark, false)
+    if (marked !== null) columns.push(`, (${marked.text}) AS marked`)
     return {
-      text: `SELECT r.id AS id${columns} FROM ${table.name} r WHERE ${filter.text} ORDER BY ${direction} LIMIT ${limit}`,
-      values: [...order.flatMap(({ sql: { values } }) => values), ...filter.values],
+      text: `SELECT r.id AS id${columns.join('')} FROM ${table.name} r WHERE ${filter.text} ORDER BY ${direction} LIMIT ${limit}`,
+      values: [
+        ...order.flatMap(({ sql: { values } }) => values),
+        ...(marked?.values ?? []),
+        ...filter.values,
+      ],
     }
   })
   if (branches.length === 1) return branches[0]!
