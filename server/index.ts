@@ -44,7 +44,7 @@ import { createClientLimits, type Ceiling } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
 import type { OrgReader } from './ports/org-store.ts'
-import { createJobRunner } from './records/index.ts'
+import { createJobRunner, createRecordFeed } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
@@ -241,10 +241,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     everyMs: dueMs,
   })
   const peopleNews = createPrincipalFeed(org.store)
+  const recordNews = createRecordFeed({
+    ...{ store: org.records.store, snapshots: org.records.snapshots },
+    anyRecords: () => org.store.read((reader) => reader.recordFacts.any()),
+  })
   const follow = setInterval(() => {
     Promise.resolve(org.refresh())
       .then(() => requests.poll())
       .then(() => peopleNews().forEach((data) => events.publish({ event: 'people', data })))
+      .then(recordNews)
+      .then((objects) => objects.forEach((object) => events.publish({ event: 'records', data: { object } })))
       .catch((error: unknown) => log.error({ err: error }, 'the active generation could not be read'))
   }, followMs)
   const uses = setInterval(() => void flushUses(), usesMs)

@@ -120,6 +120,10 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
     exits: '1 if the value is not identical.',
   },
   recompute: anywhere('almanac recompute --result 01a20e1c-0519-7000-994c-275c03d99531 --store'),
+  rebind: anywhere(
+    'almanac rebind --result 01a20e1c-0519-7000-994c-275c03d99531',
+    'almanac rebind --object invoice --bound-before 12',
+  ),
   results: anywhere('almanac results --limit 5'),
   evidence: anywhere('almanac evidence 01a20e1c-0519-7000-994c-275c03d99531 --out proof.json'),
   verify: {

@@ -2,7 +2,7 @@
 import type { AppDescription, AppSummary } from '#wire/records.ts'
 import { get } from './request.ts'
 
-export type { AppDescription, AppSummary, FlowDescription } from '#wire/records.ts'
+export type { AppDescription, AppSummary, FlowDescription, FlowStep, StepCall } from '#wire/records.ts'
 
 export const fetchApps = async (): Promise<AppSummary[]> =>
   (await get<{ apps: AppSummary[] }>('/setup/v3/apps')).apps

@@ -1,7 +1,6 @@
 // Objects and records, as the data API gives them to the current user.
 import type {
   Erasure,
-  HistoryEntry,
   RecordHistory,
   ObjectDescription,
   ObjectSummary,
@@ -47,7 +46,7 @@ export interface RecordSearch {
 /** The app in which a request runs, whose entries and flags then apply; null outside of apps. */
 export type InApp = string | null
 
-const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
+export const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
 const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
 const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
 
@@ -128,7 +127,7 @@ export const eraseRecord = (object: string, id: string, reason: string): Promise
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
+  kind: 'recompute' | 'rebind' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
   total: number
@@ -140,10 +139,14 @@ export interface RecordJob {
 }
 
 export const startRecordJob = (body: {
-  kind: 'recompute' | 'replay'
+  kind: 'recompute' | 'rebind' | 'replay'
   object: string
   filter?: string
 }): Promise<RecordJob> => post('/setup/v3/jobs', body)
+
+/** The newest first. */
+export const fetchRecordJobs = async (): Promise<RecordJob[]> =>
+  (await get<{ jobs: RecordJob[] }>('/setup/v3/jobs')).jobs
 
 export const fetchRecordJob = (id: string): Promise<RecordJob> =>
   get(`/setup/v3/jobs/${encodeURIComponent(id)}`)

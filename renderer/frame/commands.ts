@@ -40,7 +40,13 @@ export interface Command {
 
 export const commands: readonly Command[] = [
   { id: 'command-palette', label: 'Command palette', icon: 'search', menu: 'go', keys: 'Mod+K' },
-  { id: 'keep', label: 'Check and save drafts now', icon: 'check', menu: 'file', keys: 'Mod+S' },
+  {
+    id: 'keep',
+    label: 'Save the record, or check and save drafts',
+    icon: 'check',
+    menu: 'file',
+    keys: 'Mod+S',
+  },
   { id: 'review-changes', label: 'Review changes', icon: 'review', menu: 'changes', keys: 'Mod+Shift+R' },
   { id: 'apply', label: 'Apply changes', icon: 'deploy', menu: 'changes', keys: 'Mod+Shift+Enter' },
   { id: 'new-draft', label: 'New component', icon: 'plus', menu: 'file', keys: 'Alt+N' },

@@ -25,9 +25,16 @@ export function useCommands(): (id: CommandId) => void {
   const tabs = useTabs()
   const dock = useDock()
 
-  const keep = (): Promise<void> =>
+  const keep = (): Promise<void> => {
+    const form = formToSave(tabs.focused)
+    if (form !== null) form.requestSubmit()
+    return saveDrafts(form === null)
+  }
+  const saveDrafts = (isReported: boolean): Promise<void> =>
     documents.saveAll().then(
-      () => ui.notify('All drafts saved.'),
+      () => {
+        if (isReported) ui.notify('All drafts saved.')
+      },
       (error: unknown) => ui.notify(messageOf(error)),
     )
   const toApply = async (): Promise<void> => {
@@ -73,6 +80,16 @@ export function useCommands(): (id: CommandId) => void {
     shortcuts: () => (ui.shortcuts = true),
   }
   return (id) => void does[id]()
+}
+
+/** The form with unsaved values that the user is in, or else the one on the side; null if none. */
+function formToSave(side: number): HTMLFormElement | null {
+  const form = 'form[data-save]'
+  return (
+    document.activeElement?.closest<HTMLFormElement>(form) ??
+    document.querySelectorAll('.pane')[side]?.querySelector<HTMLFormElement>(form) ??
+    null
+  )
 }
 
 /** Moves the focus to the page of a side. */

@@ -24,6 +24,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeSource)
   vi.stubGlobal('window', globalThis)
+  // A stream of its own: `stream/shared-stream.test.ts` has the shared one.
+  vi.stubGlobal('navigator', {})
   setActivePinia(createPinia())
 })
 afterEach(() => {

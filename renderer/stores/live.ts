@@ -2,6 +2,8 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import type { RemoteJobSummary } from '#wire/remotes.ts'
+import { connectStream, type EventStream } from './stream/event-stream.ts'
+import { canShareStream, shareStream } from './stream/shared-stream.ts'
 
 /** The data of each event of `/setup/v3/events`, as the server's document describes it. */
 export interface ServerEventData {
@@ -15,6 +17,8 @@ export interface ServerEventData {
   people: { id: string; actor: string }
   /** A job over records has advanced. */
   'record-job': { id: string; state: string; done: number; total: number }
+  /** Records of an object changed. */
+  records: { object: string }
 }
 
 export type ServerEventName = keyof ServerEventData
@@ -29,9 +33,12 @@ const kinds = [
   'remote',
   'people',
   'record-job',
+  'records',
 ] as const satisfies readonly ServerEventName[]
+const isSameRecords = ({ event, data }: ServerEvent, { object }: ServerEventData['records']): boolean =>
+  event === 'records' && data.object === object
+
 const mostKept = 500
-const retryAfter = 2000
 /** Milliseconds that the first reads wait for the stream. */
 const patience = 1000
 
@@ -43,10 +50,9 @@ export const useLive = defineStore('live', () => {
   const lostAt = ref<Date | null>(null)
   const listeners = new Map<ServerEventName, Set<(data: never) => void>>()
   const reconnectListeners = new Set<() => void>()
-  let source: EventSource | null = null
+  let stream: EventStream | null = null
   /** Reads started before the stream was open. */
   let openedLate = false
-  let timer = 0
   let number = 0
 
   /** Calls back with each event of a kind. Returns the function that stops it. */
@@ -64,7 +70,10 @@ export const useLive = defineStore('live', () => {
 
   function dispatch(event: ServerEventName, text: string): void {
     const data = JSON.parse(text) as never
-    events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...events.value].slice(
+    // Each of many saves in a row has the same event.
+    const others =
+      event === 'records' ? events.value.filter((each) => !isSameRecords(each, data)) : events.value
+    events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...others].slice(
       0,
       mostKept,
     )
@@ -76,25 +85,23 @@ export const useLive = defineStore('live', () => {
     state.value = 'lost'
   }
 
-  /** Starts to listen; a stream that ended or was refused is opened again. */
+  function handleOpen(isNew: boolean): void {
+    const hasGap = state.value === 'lost' || openedLate || isNew
+    state.value = 'open'
+    openedLate = false
+    if (hasGap) for (const listener of reconnectListeners) listener()
+    lostAt.value = null
+  }
+
+  /** Starts to listen, or connects again now; a stream that ended or was refused is opened again. */
   function listen(): void {
-    window.clearTimeout(timer)
-    source?.close()
-    const mine = new EventSource('/setup/v3/events')
-    source = mine
-    for (const kind of kinds)
-      mine.addEventListener(kind, ({ data }: MessageEvent<string>) => dispatch(kind, data))
-    mine.addEventListener('error', () => {
-      if (source !== mine) return
-      handleDisconnect()
-      // A browser does not retry automatically if the response was not a stream.
-      if (mine.readyState === EventSource.CLOSED) timer = window.setTimeout(listen, retryAfter)
-    })
-    mine.addEventListener('open', () => {
-      const hasGap = state.value === 'lost' || openedLate
-      state.value = 'open'
-      openedLate = false
-      if (hasGap) for (const listener of reconnectListeners) listener()
+    if (stream !== null) return stream.reopen()
+    const connect = connectStream(kinds)
+    const open = canShareStream() ? shareStream(connect) : connect
+    stream = open({
+      onEvent: (kind, text) => dispatch(kind as ServerEventName, text),
+      onOpen: handleOpen,
+      onLost: handleDisconnect,
     })
   }
 
@@ -113,9 +120,8 @@ export const useLive = defineStore('live', () => {
 
   /** Stops listening until `listen` is called, because the server would refuse each attempt. */
   function stop(): void {
-    window.clearTimeout(timer)
-    source?.close()
-    source = null
+    stream?.close()
+    stream = null
     handleDisconnect()
   }
 

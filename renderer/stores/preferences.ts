@@ -6,14 +6,17 @@ export const densities = ['comfortable', 'compact'] as const
 export type Density = (typeof densities)[number]
 export const textSizes = { min: 10, max: 20, initial: 12 } as const
 const rowHeights = { comfortable: 28, compact: 24 } as const satisfies Record<Density, number>
+/** On a touch screen, as in `touch.css`. */
+const touchRowHeight = 40
 const place = 'almanac.preferences'
 
 export const usePreferences = defineStore('preferences', () => {
   const stored = read()
+  const isTouched = window.matchMedia('(pointer: coarse)').matches
   const density = ref<Density>(stored.density)
   const textSize = ref(stored.textSize)
   /** Pixels of a row, in tables and in the sheet. */
-  const rowHeight = computed(() => rowHeights[density.value])
+  const rowHeight = computed(() => (isTouched ? touchRowHeight : rowHeights[density.value]))
   watch(density, (name) => (document.documentElement.dataset.density = name), {
     immediate: true,
     flush: 'sync',

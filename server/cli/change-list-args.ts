@@ -45,9 +45,15 @@ export async function changeListFromArgs(call: Call): Promise<ChangeListArgs> {
         : 'Pass a directory, or --drafts to use the drafts in the org.',
     )
   const ids = everyone ? (await (await call.org()).drafts()).map(({ id }) => id) : undefined
+  const breaking = listOption(call, 'breaking') as ComponentId[]
+  if (breaking.length > 0 && !drafts && !hasFlag(call, 'prune'))
+    throw new UsageError(
+      '--breaking needs --rollback, --revert, --prune or --drafts. Otherwise put "breaking": true on the component.',
+    )
+  const confirmed = breaking.length === 0 ? {} : { breaking }
   const list: ChangeListInput = drafts
-    ? { kind: 'drafts', ids }
-    : { kind: 'directory', dir: dir!, prune: hasFlag(call, 'prune') }
+    ? { kind: 'drafts', ids, ...confirmed }
+    : { kind: 'directory', dir: dir!, prune: hasFlag(call, 'prune'), ...confirmed }
   const choices = repairsOf(call)
   if (choices.length === 0) return { list, findings: [], drafts: [], dropped: [], viewer: null }
   if (hasFlag(call, 'prune')) throw new UsageError('--prune and --repair cannot be combined. Repair first.')
@@ -80,6 +86,7 @@ function repairList(
         kind: 'components',
         components: result.components.map(({ component, hints }) => ({ ...component, ...hints })),
         removals: result.removals,
+        ...('breaking' in list ? { breaking: list.breaking } : {}),
         invalidComponents: loadedList.invalidComponents,
       },
       viewer,

@@ -17,18 +17,19 @@ export interface ChangeListBody {
 /** @throws AlmanacError files.invalid */
 export function createChangeListBody(list: ChangeListInput): ChangeListBody {
   const plain = { findings: [], mergeFindings: (found: readonly Finding[]) => [...found], origin: null }
-  if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true }, ...plain }
+  const confirmed = list.breaking === undefined ? {} : { breaking: list.breaking }
+  if (list.kind === 'drafts') return { body: { drafts: list.ids ?? true, ...confirmed }, ...plain }
   if (list.kind === 'generation') {
     const { kind: _, ...restored } = list
     return { body: restored, ...plain }
   }
   if (list.kind === 'revert') {
-    const { kind: _, breaking, ...revert } = list
-    return { body: { revert, ...(breaking === undefined ? {} : { breaking }) }, ...plain }
+    const { kind: _, breaking: _breaking, ...revert } = list
+    return { body: { revert, ...confirmed }, ...plain }
   }
   if (list.kind === 'components') {
     const { components, removals } = list
-    return { body: { components, removals }, ...plain }
+    return { body: { components, removals, ...confirmed }, ...plain }
   }
   const { components, findings, invalidComponents, manifest } = readDirectory(list.dir)
   const judged = invalidComponents.filter(({ json }) => json !== undefined)
@@ -42,6 +43,7 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
       ],
       ...(unread.length === 0 ? {} : { unread: unread.map(({ id }) => id) }),
       ...(list.prune && !hasErrors(findings) ? { prune: true } : {}),
+      ...confirmed,
     },
     findings,
     // The server finds again what is not a component.

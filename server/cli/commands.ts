@@ -5,6 +5,10 @@ const list = [
   ['--drafts', 'use your own drafts instead of a directory; --drafts all includes those of other users'],
   ['--prune', 'also remove components that are not in the directory'],
   [
+    '--breaking <type/key...>',
+    'confirm that these objects lose values of records, or what a client uses; with --prune and --drafts, removed objects',
+  ],
+  [
     '--repair <choice...>',
     'fix findings with these repairs: config.range_gap=extend_earlier, config.range_gap:HR=extend_later, config.range_end:GR-69=set_value:rate=0.19',
   ],
@@ -259,10 +263,6 @@ export const commands: readonly CommandDefinition[] = [
       ['--revert <n>', 'undo the changes of this generation, instead of a directory'],
       ['--component <type/key...>', 'with --revert: undo only its changes to these components'],
       ['--without <type/key...>', 'with --revert: keep these components as they are now'],
-      [
-        '--breaking <type/key...>',
-        'with --rollback or --revert: confirm that these objects lose values of records, or fields that a client uses',
-      ],
       ['--base <n>', 'the generation that your changes are based on'],
       [
         '--plan <plan>',
@@ -410,6 +410,23 @@ export const commands: readonly CommandDefinition[] = [
     ],
     writes: true,
     load: () => import('./commands/recompute.ts'),
+  },
+  {
+    name: 'rebind',
+    usage: '',
+    summary:
+      'recompute and store what is bound to earlier generations, so that they can be purged; in the audit',
+    options: [
+      ['--result <id>', 'id of a stored result'],
+      ['--object <object>', 'rebind the records of this object that you can change'],
+      ['--filter <expression>', 'with --object: only the records that meet it'],
+      [
+        '--bound-before <n>',
+        'with --object: only the records with a value that is bound to a generation before this one; default the active one',
+      ],
+    ],
+    writes: true,
+    load: () => import('./commands/rebind.ts'),
   },
   {
     name: 'results',

@@ -40,7 +40,7 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
     },
     runJob: async (request, onProgress) => {
       const { records } = engines()
-      let job = await records.createJob(caller(), { ...request, correlationId })
+      let job = await records.createJob(caller(), by, request)
       while (!isEnded(job)) {
         job = await records.stepJob(caller(), job.id)
         onProgress(job)

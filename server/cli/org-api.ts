@@ -27,13 +27,14 @@ import type { OrgProperties } from '../ports/org-properties.ts'
 
 /** The change list of a command. */
 export type ChangeListInput =
-  | { kind: 'directory'; dir: string; prune: boolean }
-  | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined }
+  | { kind: 'directory'; dir: string; prune: boolean; breaking?: readonly ComponentId[] }
+  | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined; breaking?: readonly ComponentId[] }
   | {
       kind: 'components'
       components: readonly unknown[]
       removals: readonly ComponentId[]
       invalidComponents?: readonly InvalidComponent[]
+      breaking?: readonly ComponentId[]
     }
   | RestoreInput
 

@@ -31,11 +31,11 @@ export async function runRecordJob(call: Call, kind: JobRequest['kind'], object:
   if (listed.length > 0) terminal.print(() => tableText(terminal, ['record', 'problem'], listed))
   if (failed > listed.length)
     terminal.print(`Only the first ${listed.length} of these records are shown. Use --json for more.`)
-  const outcome = kind === 'recompute' ? 'changed' : 'not identical'
+  const outcome = kind === 'replay' ? 'not identical' : 'changed'
   terminal.print(
     `${countText(done, 'record', 'records')} processed: ${changed} ${outcome}, ${failed} failed.`,
   )
   if (problem !== null) terminal.print(`The job ended early. ${problem.message}`)
-  const isFine = job.state === 'completed' && failed === 0 && (kind === 'recompute' || changed === 0)
+  const isFine = job.state === 'completed' && failed === 0 && (kind !== 'replay' || changed === 0)
   return isFine ? exitCodes.done : exitCodes.failed
 }

@@ -12,7 +12,7 @@ import type {
 } from '../records/index.ts'
 
 export interface JobRequest {
-  kind: 'recompute' | 'replay'
+  kind: 'recompute' | 'rebind' | 'replay'
   object: string
   filter?: string
   boundBefore?: number

@@ -11,6 +11,8 @@ export type StudioEvent =
   | { event: 'remote'; data: RemoteEvent }
   | { event: 'record-job'; data: { id: string; state: string; done: number; total: number } }
   | { event: 'people'; data: PrincipalFeedEvent }
+  /** Records of an object changed. */
+  | { event: 'records'; data: { object: string } }
 
 export interface EventHub {
   publish(event: StudioEvent): void

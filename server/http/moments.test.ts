@@ -31,7 +31,7 @@ describe('a moment', () => {
     let position = 1
     const { moments } = momentsOver(() => position)
     const fail = (): void => {
-      moments.refresh()
+      void moments.refresh()
       throw new Error('failed')
     }
     expect(() => moments.run(fail)).toThrow('failed')

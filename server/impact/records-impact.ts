@@ -1,5 +1,6 @@
 // Which stored values of records a change list would change: each is computed again over the active generation and over
-// the change list, a part of the records at a time. What a save would give is not applied to other records.
+// the change list, a part of the records at a time, with the children that its roll-ups read. What a save would give is not
+// applied to other records.
 import {
   impactReaders,
   type Change,
@@ -37,6 +38,7 @@ import {
   type RecordCaller,
   type RecordSnapshots,
 } from '../records/index.ts'
+import { withRollUpsOver } from './roll-ups-over.ts'
 import { candidateSnapshot } from './candidate-snapshot.ts'
 import { viewerOf } from './impact-of.ts'
 
@@ -62,6 +64,8 @@ export interface RecordsImpactDeps {
 
 /** Records that are read at once. */
 const pageSize = 200
+/** The same if roll-ups can compute their children too. */
+const smallPageSize = 50
 
 /** @throws AlmanacError of the source, conflict.stale_generation, user.not_found, request.malformed */
 export async function recordsImpactOf(
@@ -124,17 +128,21 @@ interface Looking {
 /** Objects with records whose computed fields the list changes, or that read what it changes, by their present keys. */
 function affectedObjects(
   { graph }: PreparedChanges,
-  { view, names }: RecordSnapshot,
+  present: RecordSnapshot,
   changes: readonly Change[],
   viewer: Viewer | null,
 ): AffectedObject[] {
+  const { view, names } = present
   const before = new Map(
     changes.map((change) => [change.id, change.kind === 'renamed' ? change.from : change.id]),
   )
   const ids = new Set([...impactReaders(changes, graph).map(({ id }) => id), ...before.keys()])
-  return [...ids].toSorted().flatMap((id): AffectedObject[] => {
+  const keys = [...ids].flatMap((id) => {
     const { type, key } = splitId(before.get(id) ?? id)
-    if (type !== 'object' || !isIdVisible(componentId(type, key), viewer)) return []
+    return type === 'object' ? [key] : []
+  })
+  return [...withRollUpsOver(present, new Set(keys))].toSorted().flatMap((key): AffectedObject[] => {
+    if (!isIdVisible(componentId('object', key), viewer)) return []
     const programs = objectPrograms(view, key)
     const object = names.objectId(key)
     if (programs === null || object === undefined) return []
@@ -261,7 +269,7 @@ async function lookAtObject(
       found.place = [index, after]
       break
     }
-    const limit = Math.min(pageSize, request.look - found.looked)
+    const limit = Math.min(objects.length > 1 ? smallPageSize : pageSize, request.look - found.looked)
     const records = await reader.page(object.id, after, limit)
     found.hidden += tally === null ? records.length : await tally.add(reader, records)
     found.looked += records.length
@@ -295,7 +303,8 @@ class ObjectTally {
     const { caller, hidden } = this.#looking
     const { candidate } = hidden
     const { present, scopePath } = caller
-    const request = { object: this.#object.id, records, scopePath }
+    const follows = new Set(this.#looking.objects.map(({ id }) => id))
+    const request = { object: this.#object.id, records, scopePath, follows }
     const omitted = new Set<string>()
     const now = await recomputedShapes(reader, { ...request, snapshot: present })
     const after = await recomputedShapes(reader, { ...request, snapshot: candidate }, (record) => {

@@ -16,10 +16,10 @@ type Reader = Pick<OrgReader, 'generations' | 'identities' | 'recordFacts'>
 
 export interface BoundCycles {
   findings: readonly Finding[]
-  /** What was asked of the records; empty if no formula reads more than before. */
+  /** What was asked of the records. */
   asked: readonly AskedRecords[]
-  /** The generations that stored values were bound to. */
-  generations: readonly number[]
+  /** The generations that stored values were bound to; null if no save can add a cycle. */
+  generations: readonly number[] | null
 }
 
 interface AskedRecords {
@@ -35,12 +35,12 @@ interface CycleCheck {
   restoresFrom: number | null
 }
 
-const nothing: BoundCycles = { findings: [], asked: [], generations: [] }
+const nothing: BoundCycles = { findings: [], asked: [], generations: null }
 
 export function boundCycles(reader: Reader, check: CycleCheck): BoundCycles {
   const { base, candidate } = check
-  if (!candidate.changes.some(({ id }) => id.startsWith('object/')) || !reader.recordFacts.any())
-    return nothing
+  if (!candidate.changes.some(({ id }) => id.startsWith('object/'))) return nothing
+  if (!reader.recordFacts.any()) return { ...nothing, generations: [] }
   const ids = idsAfter(reader, check)
   const now = readsOfView(candidate.view, 'now', ids)
   // A cycle of the candidate alone is a finding of its own.
@@ -86,7 +86,7 @@ export function isStillBoundSo(
   { recordFacts }: Pick<OrgReader, 'recordFacts'>,
   { asked, generations }: BoundCycles,
 ): boolean {
-  if (asked.length === 0) return true
+  if (generations === null) return true
   return (
     isDeepStrictEqual(recordFacts.boundGenerations(), generations) &&
     asked.every(({ object, field, kept }) => isDeepStrictEqual(recordFacts.keptValues(object, field), kept))

@@ -41,6 +41,8 @@ export interface LoadedChanges {
   rollbackTo: number | null
   /** The generation from which a rollback or a revert brings fields of objects back; null otherwise. */
   restoresFrom: number | null
+  /** Removed components whose lost fields in use the author confirms. */
+  confirmed: ReadonlySet<ComponentId>
   /** The list restores older content, whose errors its author cannot edit, so it is not submitted for approval. */
   isRestore: boolean
   /** For a revert: what was changed since and is not resolved. */
@@ -66,6 +68,7 @@ const emptyChanges = (): LoadedChanges => ({
   restoredIdentities: new Map(),
   rollbackTo: null,
   restoresFrom: null,
+  confirmed: new Set(),
   isRestore: false,
   conflicts: [],
   textOf: () => null,
@@ -97,7 +100,8 @@ const changeLoaders: { [K in Kind]: ChangeLoader<K> } = {
 
 /** @throws AlmanacError files.invalid, draft.not_found, generation.not_found, change_request.not_found */
 export function loadChanges(reader: OrgReader, source: ChangeSource, caller: Caller): LoadedChanges {
-  return (changeLoaders[source.kind] as ChangeLoader<Kind>)(reader, source, caller)
+  const changes = (changeLoaders[source.kind] as ChangeLoader<Kind>)(reader, source, caller)
+  return source.kind === 'request' ? changes : { ...changes, confirmed: new Set(source.breaking) }
 }
 
 function loadComponents(source: Extract<ChangeSource, { kind: 'components' }>): LoadedChanges {
@@ -283,7 +287,7 @@ function loadRequest(
   )
   const removals = items.filter(({ text }) => text === null).map((item) => item.id)
   const changes = loadComponents({ kind: 'components', components, removals, prune: row.prune })
-  const { rollbackTo } = row
+  const { rollbackTo, restoresFrom } = row
   return {
     ...changes,
     components:
@@ -292,7 +296,10 @@ function loadRequest(
         : withRationale(changes.components, restoredOver(reader, rollbackTo), rationale ?? row.rationale),
     base: base ?? row.base,
     rollbackTo,
-    restoresFrom: rollbackTo,
+    restoresFrom,
+    confirmed: new Set(
+      items.flatMap(({ id, text, hints }) => (text === null && hints.breaking === true ? [id] : [])),
+    ),
     isRestore: rollbackTo !== null,
     baseById: new Map(
       items.flatMap((item) => (base !== undefined || item.base === null ? [] : [[item.id, item.base]])),

@@ -71,13 +71,11 @@ function commitOf(
       if (request.skipsValidation === true) return true
       const baseView = transactor.generations.view(base)
       const now = deps.clock.now()
-      const { restoresFrom } = loadedChanges
+      const { restoresFrom, confirmed } = loadedChanges
+      const uses = { base, baseView, changes, now, restoresFrom, confirmed }
       return (
         isDeepStrictEqual(recordLosses(transactor, base, changes, restoresFrom), losses) &&
-        isDeepStrictEqual(
-          fieldsInUse(transactor, { base, baseView, changes, now, restoresFrom }),
-          usesLost,
-        ) &&
+        isDeepStrictEqual(fieldsInUse(transactor, uses), usesLost) &&
         (bound === null || isStillBoundSo(transactor, bound))
       )
     },

@@ -1,11 +1,12 @@
-// Changes of objects that take away a field, or a name of it, which a registered client has used within its window.
+// Changes of objects that take away an object, a field, or a name of it, which a registered client has used within its window.
 // Only the change that takes a name away is judged: uses of names that an earlier one removed stay in the records.
 import type { Change } from '#kernel/change/index.ts'
 import type { ObjectBody } from '#kernel/components/object/body.ts'
+import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import type { FieldUse } from '../ports/field-use.ts'
+import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { fieldIdsAfter } from './record-losses.ts'
 
@@ -22,10 +23,12 @@ export interface UseCheck {
   now: string
   /** The generation from which a rollback or a revert brings fields back. */
   restoresFrom: number | null
+  /** Removed objects whose use the author confirms. */
+  confirmed: ReadonlySet<ComponentId>
 }
 
 export function fieldsInUse(reader: Reader, check: UseCheck): Finding[] {
-  const { base, baseView, changes, now } = check
+  const { base, baseView, changes, now, confirmed } = check
   const isRecent = ({ client, at }: FieldUse): boolean => {
     const days = baseView.get('integration_client', client)?.body.deprecationWindowDays
     return days !== undefined && Date.parse(at) > Date.parse(now) - days * dayMs
@@ -41,14 +44,17 @@ export function fieldsInUse(reader: Reader, check: UseCheck): Finding[] {
     const lost = recent.filter(
       ({ field, name }) => before.get(field)?.has(name) === true && after.get(field)?.has(name) !== true,
     )
-    const isConfirmed = change.kind !== 'removed' && change.hints.breaking === true
-    return [...Map.groupBy(lost, ({ name }) => name)].map(([name, uses]) =>
-      inUse(change, name, uses, isConfirmed),
+    const isConfirmed = change.kind === 'removed' ? confirmed.has(change.id) : change.hints.breaking === true
+    // An object that is removed takes its fields with it.
+    const isGone = change.kind === 'removed' && lost.some(({ field }) => field === objectItself)
+    const shown = isGone ? lost.filter(({ field }) => field === objectItself) : lost
+    return [...Map.groupBy(shown, ({ field, name }) => placeOf(change, field, name))].map(([place, uses]) =>
+      inUse(change, place, uses, isConfirmed),
     )
   })
 }
 
-/** The key and the aliases of each field of a local object. */
+/** The key and the aliases of a local object, and of each of its fields. */
 type FieldNames = ReadonlyMap<FieldId, ReadonlySet<string>>
 
 const noNames: FieldNames = new Map()
@@ -56,7 +62,7 @@ const noNames: FieldNames = new Map()
 function namesBefore(reader: Reader, base: number, change: Exclude<Change, { kind: 'added' }>): FieldNames {
   const id = change.kind === 'renamed' ? change.from : change.id
   const ids = reader.identities.fields(base, id.slice('object/'.length))
-  return namesOf(change.before.body as ObjectBody, ids)
+  return namesOf(id, change.before.body as ObjectBody, ids)
 }
 
 function namesAfter(
@@ -66,18 +72,32 @@ function namesAfter(
 ): FieldNames {
   const after = change.after.body as ObjectBody
   if (after.storage !== 'local') return noNames
-  return namesOf(after, fieldIdsAfter(reader, base, changes, change, restoresFrom))
+  return namesOf(change.id, after, fieldIdsAfter(reader, base, changes, change, restoresFrom))
 }
 
-function namesOf(body: ObjectBody, ids: ReadonlyMap<string, FieldId>): FieldNames {
+function namesOf(id: ComponentId, body: ObjectBody, ids: ReadonlyMap<string, FieldId>): FieldNames {
   if (body.storage !== 'local') return noNames
-  return new Map(body.fields.map(({ key, aliases }) => [ids.get(key)!, new Set([key, ...aliases])]))
+  const own = new Set([keyOf(id), ...body.aliases])
+  const fields = body.fields.map(({ key, aliases }) => [ids.get(key)!, new Set([key, ...aliases])] as const)
+  return new Map([[objectItself, own], ...fields])
+}
+
+const keyOf = (id: ComponentId): string => id.slice('object/'.length)
+
+function placeOf({ id }: Change, field: FieldId, name: string): string {
+  if (field !== objectItself) return `${keyOf(id)}.${name}`
+  return name === keyOf(id) ? name : `${name}, a name of ${keyOf(id)},`
 }
 
 /** How many clients a finding names. */
 const maxNamed = 5
 
-function inUse({ id }: Change, name: string, uses: readonly FieldUse[], isConfirmed: boolean): Finding {
+function inUse(
+  { id, kind }: Change,
+  place: string,
+  uses: readonly FieldUse[],
+  isConfirmed: boolean,
+): Finding {
   const clients = [...uses].sort((a, b) => (a.at < b.at ? 1 : -1))
   const named = clients
     .slice(0, maxNamed)
@@ -87,8 +107,8 @@ function inUse({ id }: Change, name: string, uses: readonly FieldUse[], isConfir
     severity: isConfirmed ? 'warning' : 'error',
     code: 'deploy.field_in_use',
     component: id,
-    path: '/body/fields',
-    message: `${id.slice('object/'.length)}.${name} was last used by ${named.join(', ')}${more} (UTC).`,
+    path: kind === 'removed' ? '' : uses[0]!.field === objectItself ? '/body/aliases' : '/body/fields',
+    message: `${place} was last used by ${named.join(', ')}${more} (UTC).`,
     related: [],
   }
 }

@@ -1,4 +1,5 @@
 // Purges old content that no stored result binds (docs/reference/bindings-and-evidence.md).
+import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   createResultFilter,
@@ -8,6 +9,7 @@ import {
   type Actor,
   type ResultFilter,
 } from '../access/index.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { Org } from './org.ts'
 
@@ -30,6 +32,7 @@ export function purgeBefore(
   return write((transactor) => {
     requireActorPermission(by, transactor, 'operations.manage', `to purge the generations before ${before}`)
     requireUnbound(transactor, by, before)
+    requireUnboundRecords(transactor, by, before)
     const purged = transactor.generations.purgeBefore(before)
     if (purged.generations > 0)
       recordAudit(transactor, by, clock.now(), {
@@ -40,6 +43,37 @@ export function purgeBefore(
       })
     return purged
   })
+}
+
+/** Refuses with the objects whose records are bound, and how many of each; only objects that the caller can read. */
+function requireUnboundRecords(
+  reader: Pick<OrgReader, 'generations' | 'identities' | 'people' | 'recordFacts'>,
+  by: Actor,
+  before: number,
+): void {
+  const active = reader.generations.active()
+  if (before > active) return
+  const bound = reader.recordFacts.boundRecords(before)
+  if (bound.length === 0) return
+  const { platformRoot, objects } = effectiveAccess(reader, by.actor, reader.generations.view(active))
+  const maySee = (object: string): boolean =>
+    by.isOperator === true || platformRoot || (Object.hasOwn(objects, object) && objects[object]!.read)
+  const seen = bound.flatMap(({ object: id, records, generations }) => {
+    const period = reader.identities.keyPeriods(id as unknown as ComponentIdentity).at(-1)
+    const object = period === undefined ? undefined : splitId(period.id).key
+    return object === undefined || !maySee(object) ? [] : [{ object, records, generations }]
+  })
+  const all = [...new Set(bound.flatMap(({ generations }) => generations))].sort((a, b) => a - b)
+  const named = seen.map(
+    ({ object, records }) =>
+      `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'} of ${object}`,
+  )
+  const others = seen.length < bound.length ? ['records of objects that you cannot read'] : []
+  throw new AlmanacError(
+    'deploy.history_bound',
+    `Stored values are bound to generation ${all.join(', ')}: those of ${[...named, ...others].join(', ')}. Rebind the records of each object that are bound to a generation before ${before} first.`,
+    { details: seen },
+  )
 }
 
 /** Refuses with the number of results that the caller can see: others are only the reason for the refusal. */

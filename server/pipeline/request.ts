@@ -28,16 +28,25 @@ export type ChangeSource =
       prune?: boolean
       /** Components that the author has and that could not be read completely; their absence causes no findings. */
       invalidComponents?: readonly InvalidComponent[]
+      breaking?: ConfirmedRemovals
     }
-  | { kind: 'directory'; dir: string; prune?: boolean }
+  | { kind: 'directory'; dir: string; prune?: boolean; breaking?: ConfirmedRemovals }
   /**
    * Without `ids`, the drafts of the actor; with `dependencies`, also what those need. The drafts are deleted once
    * applied.
    */
-  | { kind: 'drafts'; ids?: readonly ComponentId[] | undefined; dependencies?: boolean }
+  | {
+      kind: 'drafts'
+      ids?: readonly ComponentId[] | undefined
+      dependencies?: boolean
+      breaking?: ConfirmedRemovals
+    }
   | GenerationSource
   | RevertSource
   | RequestSource
+
+/** Removed objects whose use by clients the author confirms; a component that is not removed confirms it itself. */
+type ConfirmedRemovals = readonly ComponentId[]
 
 /** Returns to the content of an older generation. */
 export interface GenerationSource {

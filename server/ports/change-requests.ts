@@ -40,6 +40,8 @@ export interface ChangeRequestRow {
   prune: boolean
   /** The generation that it rolls back to. */
   rollbackTo: number | null
+  /** The generation from which a rollback or a revert brings fields of objects back. */
+  restoresFrom: number | null
   /** The civil date on which it is applied automatically. */
   applyOn: string | null
   counts: ChangeCounts

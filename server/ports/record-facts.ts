@@ -8,6 +8,13 @@ export interface KeptCount {
   count: number
 }
 
+export interface BoundRecords {
+  object: ObjectId
+  records: number
+  /** Ascending. */
+  generations: readonly number[]
+}
+
 export interface RecordFacts {
   /** Whether any object has, or had, records. */
   any(): boolean
@@ -18,6 +25,8 @@ export interface RecordFacts {
   countDuplicates(object: ObjectId, field: FieldId): number
   /** The generations that stored values are bound to, ascending; some may no longer be in use. */
   boundGenerations(): readonly number[]
+  /** How many records of each object have a value that is bound to a generation before this one. */
+  boundRecords(before: number): readonly BoundRecords[]
   /** How many values of a field keep the formula of each generation, because they read its configuration. */
   keptValues(object: ObjectId, field: FieldId): readonly KeptCount[]
   /** What clients have used of an object. */

@@ -67,6 +67,8 @@ export interface RecordReader extends RecordJobReader {
   history(object: ObjectId, record: string, page: HistoryPage): Promise<ChangePage>
   /** Grows with every write of a record. */
   position(): Promise<number>
+  /** The objects of which records were written after a position. */
+  changedObjects(after: number): Promise<ObjectId[]>
   /** Effects after a sequence number, in their order. */
   effects(after: number, limit: number): Promise<(RecordEffect & { sequence: number })[]>
   /** A page of a query, in its order. */

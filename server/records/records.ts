@@ -14,12 +14,12 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FieldUse } from '../ports/field-use.ts'
+import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCall, usedByCommand } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
-import type { JobCommand } from './jobs/create-job.ts'
+import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
@@ -66,6 +66,8 @@ export interface RecordPage {
 
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
+  /** Whether the caller can read records of an object. */
+  canRead(caller: CallerOf, object: string): boolean
   /** By their order. */
   apps(caller: CallerOf): AppSummary[]
   /** @throws AlmanacError `app.not_found` */
@@ -138,7 +140,8 @@ export interface Records {
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
   createJob(
     caller: CallerOf,
-    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore' | 'correlationId'>,
+    by: Actor,
+    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore'>,
   ): Promise<JobView>
   /** Runs a part of a job. @throws AlmanacError `record.job_not_found` */
   stepJob(caller: CallerOf, id: string): Promise<JobView>
@@ -233,6 +236,7 @@ export function createRecords(parts: RecordsParts): Records {
   }
   return {
     list: (caller) => listObjects(callerOf(caller)),
+    canRead: (caller, object) => callerOf(caller).access.may(object, 'read'),
     apps: (caller) => listApps(callerOf(caller)),
     app: (caller, app) => describeApp(callerOf(caller), app),
     describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),
@@ -243,8 +247,9 @@ export function createRecords(parts: RecordsParts): Records {
       const full = names === undefined ? fullRead(caller, programs) : null
       const projection = full?.projection ?? projectionOf(caller, programs, names ?? [])
       const noted = (json: RecordJson): RecordJson => {
-        if (full === null) note(from, () => usedAlong(caller, projection))
-        else if (from.client != null) uses.noteKept(from.client, full.used, clock)
+        if (full === null)
+          note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
+        else if (from.client != null) uses.noteKept(from.client, full.usedAs(name), clock)
         return json
       }
       const isAlone = full?.isAlone ?? isReadAlone(caller, object, projection)
@@ -336,7 +341,8 @@ export function createRecords(parts: RecordsParts): Records {
       return found.map(({ object, field, name, at }) => {
         const key = names.objectKey(object) ?? null
         const fieldName = key === null ? null : (fieldKey(names.fieldIds(key), field) ?? null)
-        return { object: key, field: fieldName, name, at }
+        const kind = field === objectItself ? ('object' as const) : ('field' as const)
+        return { kind, object: key, field: fieldName, name, at }
       })
     },
     erase: async (from, by, request) => {
@@ -351,12 +357,15 @@ export function createRecords(parts: RecordsParts): Records {
       })
       return { fields, records, changes, continues: hasJob }
     },
-    createJob: async (from, { kind, object, filter, boundBefore, correlationId }) => {
+    createJob: async (from, by, { kind, object, filter, boundBefore }) => {
       requireOperator(from, `to start a ${kind} of records`)
       const { generation, scopePath } = from
       const { user } = from.access
+      const { correlationId } = by
       const command = { kind, object, filter, boundBefore, correlationId, user, generation, scopePath }
-      return jobView(callerOf(from), await jobs.create(command))
+      const caller = callerOf(from)
+      if (kind === 'rebind') await audit(by, rebindFact(checkJob(caller, command), command))
+      return jobView(caller, await jobs.create(command))
     },
     stepJob: async (from, id) =>
       jobView(callerOf(from), await jobs.step({ id, generation: from.generation })),

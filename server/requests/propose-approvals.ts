@@ -47,6 +47,7 @@ export function proposeApprovals(
     base: transactor.generations.active(),
     prune: false,
     rollbackTo: null,
+    restoresFrom: null,
     proposedApprovals: required,
     applyOn: null,
     counts: { added: 0, changed: 0, renamed: 0, removed: 0 },

@@ -118,6 +118,7 @@ function rowOf(
         : source.kind === 'request'
           ? (before?.rollbackTo ?? null)
           : null,
+    restoresFrom: loadedChanges.restoresFrom,
     proposedApprovals: null,
     applyOn: terms.applyOn,
     findings: errorsFirst(findings).slice(0, maxFindings),
@@ -203,8 +204,10 @@ function* itemsOf({ loadedChanges }: PendingChangeList, writtenBy: Writers): Ite
       restores: loadedChanges.restoredIdentities.get(id) ?? null,
     }
   }
-  for (const id of loadedChanges.removals)
-    yield { id, text: null, hints: {}, ...sourceOf(id), restores: null }
+  for (const id of loadedChanges.removals) {
+    const hints = loadedChanges.confirmed.has(id) ? { breaking: true } : {}
+    yield { id, text: null, hints, ...sourceOf(id), restores: null }
+  }
 }
 
 function touchesOf(items: readonly ChangeRequestItem[]): ChangeRequestTargets {

@@ -26,8 +26,10 @@ export interface ClientView {
   lastRequestAt: string | null
 }
 
-/** `GET /setup/v3/clients/{key}/uses`: a name under which a client has used a field. */
+/** `GET /setup/v3/clients/{key}/uses`: a name under which a client has used a field or an object. */
 export interface ClientUse {
+  /** Whether the name is one of a field, or of the object itself. */
+  kind: 'object' | 'field'
   /** The keys of the object and of the field; null if they no longer exist. */
   object: string | null
   field: string | null

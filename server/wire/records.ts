@@ -81,7 +81,32 @@ export interface FlowDescription {
   label: string
   /** The key of the object of the record that the flow adds. */
   object: string
-  steps: PlacedPage[]
+  steps: FlowStep[]
+}
+
+export interface FlowStep extends PlacedPage {
+  invoke?: StepCall
+}
+
+/** A call of an operation over the draft record. Fields are keys. */
+export interface StepCall {
+  operation: string
+  /** Parameter → the field with its value. */
+  args: Record<string, string>
+  /** Returned value → the field that it fills. */
+  into: Record<string, string>
+  /** The field with the as-of date; null if the operation needs none. */
+  asOf: string | null
+}
+
+/** What a call of an operation returns. */
+export interface OperationResult {
+  operation: string
+  generation: number
+  /** False if the condition of the operation is false: then no action has run. */
+  ran: boolean
+  /** Numbers are decimal strings, dates are ISO 8601. */
+  returns: Record<string, string | boolean | null>
 }
 
 export interface AppSummary {

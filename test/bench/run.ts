@@ -14,6 +14,7 @@ import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
 import { dataApiPart } from './rows/data-api.ts'
 import { digestPart } from './rows/digest.ts'
+import { impactPart } from './rows/impact.ts'
 import { largeOrgPart } from './rows/large-org.ts'
 import { peersPart } from './rows/peers.ts'
 import { preparePart } from './rows/prepare.ts'
@@ -36,6 +37,7 @@ const parts: readonly Part[] = [
   digestPart,
   replayPart,
   recordsPart,
+  impactPart,
   savesWhileApplyingPart,
   dataApiPart,
   lookupPart,

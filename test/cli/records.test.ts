@@ -141,6 +141,11 @@ describe.each([
       code: 0,
       out: expect.stringContaining('0 not identical, 0 failed.') as string,
     })
+    expect(run('rebind', '--object', 'invoice').out).toMatch(
+      /^\d+ records? processed: \d+ changed, 0 failed\.\n$/,
+    )
+    expect(run('rebind', '--object', 'invoice').out).toBe('0 records processed: 0 changed, 0 failed.\n')
+    expect(run('rebind').code).toBe(2)
     expect(run('recompute', '--object', 'invoice', '--result', 'x').code).toBe(2)
     expect(run('recompute', '--object', 'unknown')).toMatchObject({
       code: 1,

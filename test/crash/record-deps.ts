@@ -5,6 +5,25 @@ import type { RecordDeps } from '../../server/records/index.ts'
 import { records } from '../../server/storage/sqlite/migrations/019-records.ts'
 import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
 
+/** Each save of a line publishes an event; one of an invoice sends a call too, and one over 900 is refused afterwards. */
+const announcing = {
+  'event_channel/lines': { partitionKey: 'weight', schema: [{ key: 'weight', type: 'number' }] },
+  'automation/announce': {
+    ...{ object: 'line', phase: 'after_write' },
+    actions: [{ type: 'publish', key: 'line', channel: 'lines', payload: { weight: 'weight' } }],
+  },
+  'automation/send': {
+    ...{ object: 'invoice', phase: 'after_write', when: 'isNew' },
+    actions: [
+      {
+        ...{ type: 'enqueue', key: 'call', credential: 'crm', method: 'PUT', path: '/invoices/{number}' },
+        pathParams: { number: 'number' },
+      },
+      { type: 'raise', key: 'large', when: 'net > 900', message: 'Too large.' },
+    ],
+  },
+}
+
 export function recordDeps(file: string, uuid: () => string): RecordDeps {
   const db = new Database(file)
   db.pragma('journal_mode = WAL')
@@ -12,7 +31,7 @@ export function recordDeps(file: string, uuid: () => string): RecordDeps {
   if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'record_table'`).get() === undefined)
     db.exec(records)
   const generations = new Generations()
-  const present = generations.add(billing())
+  const present = generations.add({ ...billing(), ...announcing })
   return {
     store: new SqliteRecordStore(db),
     snapshots: { active: () => present, at: (generation) => generations.at(generation) },

@@ -1,4 +1,5 @@
-// SIGKILL while records are saved: what was acknowledged is there, and rows, roll-ups, readers, bindings and history agree.
+// SIGKILL while records are saved: what was acknowledged is there, and rows, roll-ups, readers, bindings,
+// history and outbox agree.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,6 +47,10 @@ async function readAll(
   try {
     return await deps.store.read(async (reader) => {
       const faults: string[] = []
+      const effects = (await reader.effects(0, 1_000_000)).map(
+        ({ automation, record, version }) => `${automation} ${record} ${version}`,
+      )
+      const due: string[] = []
       const all = async (object: string): Promise<Row[]> => {
         const ids = names.fieldIds(object)
         const records = await reader.page(names.objectId(object)!, null, 1_000_000)
@@ -54,18 +59,19 @@ async function readAll(
           const versions = history.map(({ version }) => version)
           if (versions.length !== record.version || versions.some((version, at) => version !== at + 1))
             faults.push(`${object} ${record.id} has version ${record.version} and history ${versions.join()}`)
+          if (object === 'line')
+            due.push(...versions.map((version) => `announce line/${record.id} ${version}`))
+          if (object === 'invoice') due.push(`send invoice/${record.id} 1`)
         }
         return records.map((record) => ({
           record,
           value: (key) => record.values.get(ids.get(key)!) ?? null,
         }))
       }
-      return {
-        customer: await all('customer'),
-        invoice: await all('invoice'),
-        line: await all('line'),
-        faults,
-      }
+      const [customer, invoice, line] = [await all('customer'), await all('invoice'), await all('line')]
+      const [left, expected] = [effects.toSorted().join('\n'), due.toSorted().join('\n')]
+      if (left !== expected) faults.push(`The outbox has\n${left}\ninstead of\n${expected}`)
+      return { customer, invoice, line, faults }
     })
   } finally {
     await deps.store.close()

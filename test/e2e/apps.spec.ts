@@ -124,6 +124,100 @@ test('a save whose response was lost is repeated without a second record', async
   expect(await numbersOf(studio)).toEqual(['B-1', 'B-8'])
 })
 
+const quote = {
+  ...{ type: 'automation', key: 'quote', label: 'Quote' },
+  body: {
+    ...{ phase: 'invocable', grantedTo: ['administrator'], params: [{ key: 'of', type: 'text' }] },
+    actions: [
+      { key: 'no', type: 'raise', when: 'of == "B-0"', message: 'This number was withdrawn.', field: 'of' },
+      { key: 'log', type: 'create', object: 'payer', values: { name: '"Quoted " + of' } },
+    ],
+    returns: { amount: '75.5', remark: '"Quoted as " + of' },
+  },
+}
+const placed = (...keys: string[]): object[] => [
+  {
+    ...{ id: 's', section: 'S', columns: 1 },
+    items: keys.map((key) => ({ id: key, type: 'field', key, inputs: {} })),
+  },
+]
+const sales = {
+  ...{ type: 'app', key: 'sales', label: 'Sales' },
+  body: {
+    flows: [
+      {
+        ...{ key: 'quoted', label: 'Quoted bill', object: 'bill' },
+        steps: [
+          {
+            ...{ key: 'which', label: 'Which', sections: placed('number', 'payer') },
+            invoke: { operation: 'quote', args: { of: 'number' }, into: { amount: 'net', remark: 'note' } },
+          },
+          { key: 'sum', label: 'Sum', sections: placed('net', 'note') },
+        ],
+      },
+    ],
+  },
+}
+
+test('a step of a flow calls an operation once for its values, and fills fields with what it returns', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layBills(studio)
+  await studio.call('POST', '/metadata/v3/apply', { components: [quote, sales], rationale: 'test' })
+  const quoted = async (): Promise<string[]> => {
+    const { records } = await studio.call<{ records: { fields: { name: string } }[] }>(
+      'POST',
+      '/data/v3/query',
+      {
+        ...{
+          object: 'payer',
+          fields: ['name'],
+          filter: 'name.startsWith("Quoted")',
+          orderBy: [{ field: 'name' }],
+        },
+      },
+    )
+    return records.map(({ fields }) => fields.name)
+  }
+  await page.goto(`${studio.url}/apps/sales/flows/quoted`)
+  await page.getByRole('textbox', { name: 'Number' }).fill('B-0')
+  await page.getByRole('combobox', { name: 'Payer' }).fill('hamm')
+  await page.getByRole('option', { name: 'Packhaus Hamm' }).click()
+  const sum = page.getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'Sum' })
+  await expect(sum).toBeDisabled()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('This number was withdrawn.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Number' })).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('textbox', { name: 'Number' }).fill('B-5')
+  // The response of the first call is lost.
+  await page.route('**/invoke/v3/quote', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'not responding' })).toBeVisible()
+  await page.unroute('**/invoke/v3/quote')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('textbox', { name: 'Net' })).toHaveValue('75.5')
+  await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('Quoted as B-5')
+  expect(await quoted()).toEqual(['Quoted B-5'])
+  // What the user enters over a returned value stays, because the number is the same.
+  await page.getByRole('textbox', { name: 'Net' }).fill('70')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('textbox', { name: 'Net' })).toHaveValue('70')
+  expect(await quoted()).toEqual(['Quoted B-5'])
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('textbox', { name: 'Number' }).fill('B-6')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('textbox', { name: 'Net' })).toHaveValue('75.5')
+  await page.getByRole('button', { name: 'Add Bill' }).click()
+  await expect(page.getByRole('heading', { name: 'B-6' })).toBeVisible()
+  expect(await quoted()).toEqual(['Quoted B-5', 'Quoted B-6'])
+})
+
 test('leaving a flow asks only if something was entered', async ({ studio }) => {
   const { page } = studio
   await layBills(studio)

@@ -155,16 +155,18 @@ test('completion follows the component as typed', async ({ studio }) => {
   await page.keyboard.type('+')
   await expect(page.locator('.editor.expression .squiggly-error')).toBeVisible()
 
-  // An automation that is called sees its parameters, in its conditions and in each value that it writes.
+  // An automation that is called sees its parameters, in its conditions and in each value that it writes or returns.
   const values = { number: '' }
   await draft(studio, 'automation', 'book', {
     phase: 'invocable',
     params: [{ key: 'subject', type: 'text' }],
     actions: [{ key: 'make', type: 'create', object: 'invoice', values }],
+    ...{ grantedTo: ['administrator'], returns: { title: '' } },
   })
   await visit(page, `${studio.url}/c/automation/book`)
   await form.getByRole('button', { name: /^make/ }).click()
-  for (const name of ['Condition', 'number']) {
+  await expect(form.getByRole('button', { name: 'Remove administrator' })).toBeVisible()
+  for (const name of ['Condition', 'number', 'title']) {
     await expression(page, name).focus()
     await page.keyboard.type('subj')
     await expect(suggestions(page)).toContainText('subject')

@@ -130,10 +130,40 @@ test('a password is set, a user is deactivated and reactivated, and the last man
 
   await page.getByRole('list', { name: 'Users' }).getByRole('link', { name: 'Administrator' }).click()
   await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove my access' }).click()
   await expect(
     page.getByRole('alert').filter({ hasText: 'no active user would hold access.manage' }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Deactivate', exact: true })).toBeVisible()
+})
+
+test('users who take access from themselves are asked first', async ({ studio }) => {
+  const { page, call } = studio
+  await call('PUT', '/setup/v3/groups/tax', { version: null, name: 'Tax', permissionSets: ['administrator'] })
+  await call('POST', '/setup/v3/users', { key: 'mara', name: 'Mara', permissionSets: ['administrator'] })
+  await page.goto(`${studio.url}/people/users/admin`)
+  const dialog = page.getByRole('dialog', { name: 'Remove your own access?' })
+  const sets = page.getByRole('group', { name: /^Permission sets, assigned directly/ })
+  const own = sets.getByRole('checkbox', { name: /^Administrator/ })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await own.uncheck()
+  await save.click()
+  await expect(dialog).toContainText('You lose Administrator.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(save).toBeEnabled()
+  await expect(own).not.toBeChecked()
+
+  // With a group that gives it, nothing is lost.
+  await page.getByRole('checkbox', { name: /^Tax/ }).check()
+  await save.click()
+  await expect(page.getByText('Administrator saved.')).toBeVisible()
+  await page.goto(`${studio.url}/people/groups/tax`)
+  await page.getByRole('checkbox', { name: /^Administrator/ }).uncheck()
+  await save.click()
+  await expect(dialog).toContainText('You lose Administrator.')
+  await dialog.getByRole('button', { name: 'Remove my access' }).click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(async () => (await page.request.get(`${studio.url}/setup/v3/users`)).status()).toBe(403)
 })
 
 test('the second of two users who edit a user is shown who was first, and what was typed stays', async ({

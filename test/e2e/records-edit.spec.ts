@@ -124,6 +124,26 @@ test('a refused save keeps what was typed, explains it, and is tried again or di
   await expect(fault).toHaveCount(0)
 })
 
+test('the explanation of a long refused text is short, with the whole text on demand, and wraps', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio)
+  const long = 'x'.repeat(500)
+  const net = await cellOf(page, 'O-1', 'Net')
+  await net.dblclick()
+  await page.getByRole('textbox', { name: 'Net, row 1' }).fill(long)
+  await page.keyboard.press('Enter')
+  const note = page.getByRole('group', { name: 'Not saved' })
+  await expect(note).toContainText('xxx…')
+  await expect(note).not.toContainText(long)
+  const width = await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(width).toBe(0)
+  await note.getByRole('button', { name: 'Show all' }).click()
+  await expect(note).toContainText(long)
+  expect(await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
 test('a value that a different user changed in the meantime is shown beside the typed one', async ({
   studio,
 }) => {

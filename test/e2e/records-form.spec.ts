@@ -104,3 +104,138 @@ test('the lines of a text stay, and more can be added', async ({ studio }) => {
   await country(page).pressSequentially('AT')
   await expect(country(page)).toHaveValue('DE\nAT')
 })
+
+/** The server handles requests of this method, and their responses are lost. */
+async function loseResponses(page: Page, method: string): Promise<() => Promise<void>> {
+  await page.route(/\/data\/v3\/buyer/, async (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    await route.fetch()
+    return route.abort()
+  })
+  return () => page.unroute(/\/data\/v3\/buyer/)
+}
+
+const buyers = async (studio: Studio): Promise<string[]> => {
+  const { records } = await studio.call<{ records: { fields: { name: string } }[] }>(
+    'POST',
+    '/data/v3/query',
+    {
+      ...{ object: 'buyer', fields: ['name'], limit: 50 },
+    },
+  )
+  return records.map(({ fields }) => fields.name).toSorted()
+}
+
+test('a record whose response was lost is added once, even if the page is loaded again or more is typed', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layRecords(studio)
+  const add = page.getByRole('button', { name: 'Add record' })
+  const unreachable = page.getByRole('alert').filter({ hasText: 'not responding' })
+  await page.goto(`${studio.url}/records/buyer/new`)
+  await name(page).fill('Hafenkontor')
+  await country(page).fill('DE')
+  let restore = await loseResponses(page, 'POST')
+  await add.click()
+  await expect(unreachable).toBeVisible()
+  await restore()
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(name(page)).toHaveValue('Hafenkontor')
+  await add.click()
+  await expect(page.getByText('The record was added.')).toBeVisible()
+  expect(await buyers(studio)).toEqual(['Hafenkontor', 'Nordlicht Verlag', 'Packhaus Hamm'])
+
+  // The form of the next record begins with a new key.
+  await page.goto(`${studio.url}/records/buyer/new`)
+  await name(page).fill('Hafenkontor')
+  await country(page).fill('DE')
+  restore = await loseResponses(page, 'POST')
+  await add.click()
+  await expect(unreachable).toBeVisible()
+  await restore()
+  await country(page).fill('AT')
+  await add.click()
+  await expect(page.getByText('The record had already been added.')).toBeVisible()
+  await expect(page).toHaveURL(/buyer\/[0-9a-f-]{36}$/)
+  await expect(page.getByText('1 field edited.')).toBeVisible()
+  await expect(country(page)).toHaveValue('AT')
+  await save(page)
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  expect(await buyers(studio)).toEqual(['Hafenkontor', 'Hafenkontor', 'Nordlicht Verlag', 'Packhaus Hamm'])
+})
+
+test('a save whose response was lost is not taken for a change by a different user', async ({ studio }) => {
+  const { page } = studio
+  await openBuyer(studio)
+  await name(page).fill('Packhaus Soest')
+  const restore = await loseResponses(page, 'PATCH')
+  await save(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'not responding' })).toBeVisible()
+  await restore()
+  await save(page)
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await expect(page.getByText('in the meantime')).toBeHidden()
+  await expect(page.getByText('field edited.')).toBeHidden()
+})
+
+test('Enter and Ctrl+S save the form, and a refused save leads to the first field with a problem', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layRecords(studio)
+  await page.goto(`${studio.url}/records/buyer/new`)
+  await country(page).fill('DE')
+  await country(page).press('Enter')
+  await expect(page.getByText('Name is required.', { exact: true })).toBeVisible()
+  await expect(name(page)).toBeFocused()
+  await name(page).fill('   ')
+  await name(page).press('Enter')
+  await expect(page.getByText('Spaces alone are not a value of a required field.')).toBeVisible()
+  await name(page).fill('Hafenkontor')
+  await name(page).press('Enter')
+  await expect(page.getByText('The record was added.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Hafenkontor' })).toBeVisible()
+
+  await country(page).fill('AT')
+  await country(page).press('Control+s')
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  // Even while nothing in the form has the focus.
+  await country(page).fill('')
+  await country(page).blur()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Country is required.', { exact: true })).toBeVisible()
+  await expect(country(page)).toBeFocused()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('All drafts saved.')).toBeVisible()
+
+  // The first problem of an order is in a lookup field.
+  await page.goto(`${studio.url}/records/order/new`)
+  await page.getByRole('textbox', { name: 'Number' }).fill('O-1')
+  await page.getByRole('textbox', { name: 'Number' }).press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Buyer' })).toBeFocused()
+})
+
+test('a record that others refer to names them when it cannot be deleted', async ({ studio }) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await studio.call('POST', '/data/v3/order/batch', {
+    records: Array.from({ length: 12 }, (_, at) => ({
+      op: 'insert',
+      fields: { number: `O-${at}`, buyer: id, placed: '2022-01-01', net: '1' },
+    })),
+  })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete the record' }).click()
+  const note = page.getByRole('alert').filter({ hasText: 'Packhaus Hamm cannot be deleted' })
+  await expect(note.getByRole('link')).toHaveCount(10)
+  await expect(note).toContainText('and others')
+  await expect(note).not.toContainText(id)
+  await note
+    .getByRole('link', { name: /^Order O-\d+$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: /^O-\d+$/ })).toBeVisible()
+})

@@ -185,6 +185,7 @@ const writing: Readonly<Record<string, Called>> = {
     args: async (round) => ['customer', await firstCustomer(), '--reason', `round ${round}`, '--as', 'cleo'],
   },
   replay: { args: ['--object', 'customer', '--as', 'cleo'] },
+  rebind: { args: ['--object', 'customer', '--as', 'cleo'] },
   'remote add': { args: (round) => [`far${round}`, ...proof()], input: () => secret },
   'remote test': { args: ['far0'] },
   'remote pin': {

@@ -68,7 +68,7 @@ const inUse = async (component: object): Promise<string[]> => {
 }
 
 describe('the uses of a client', () => {
-  it('are the names that it reads, filters, orders by and writes, with the last use', async () => {
+  it('are the names that it reads, filters, orders by and writes, with the objects themselves and the last use', async () => {
     await ada('POST', '/data/v3/query', {
       ...{ object: 'invoice', fields: ['number', 'customer.phone'] },
       ...{ filter: 'net > 1', orderBy: [{ field: 'tax_point' }] },
@@ -78,10 +78,12 @@ describe('the uses of a client', () => {
     expect(uses.map(({ object, field, name }) => `${object}.${field} as ${name}`).sort()).toEqual([
       'customer.country as country',
       'customer.name as name',
+      'customer.null as customer',
       'customer.phone as phone',
       'customer.web as site',
       'invoice.customer as customer',
       'invoice.net as net',
+      'invoice.null as invoice',
       'invoice.number as number',
       'invoice.tax_point as tax_point',
     ])

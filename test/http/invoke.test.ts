@@ -174,6 +174,9 @@ const components = [
   ...[settle, close, price, fetchRate, sealed],
 ]
 
+/** Jobs run, and uses are written, after the response. */
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
+
 let test: TestServer
 let ada: Ask
 let vic: Ask
@@ -238,7 +241,7 @@ describe('a call of an operation', () => {
 
   it('leaves automations at post_commit to run after it', async () => {
     await call(ada, 'settle', { ...sent, note: 'b' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await ada<{ records: Saved[] }>('POST', '/data/v3/query', {
         ...{ object: 'letter', fields: ['about'], filter: 'about == "b"' },
       })
@@ -286,6 +289,25 @@ describe('a call of an operation', () => {
     const other = await call<Problem>(ada, 'settle', { ...sent, note: 'f' }, once)
     expect([other.status, other.body.code]).toEqual([409, 'conflict.idempotency_key'])
     expect(await claims('f')).toEqual([])
+  })
+})
+
+describe('a repeated call', () => {
+  const ask = (once: string) =>
+    ada<Result>(...(['POST', '/invoke/v3/price_c', { params: { net: '1' }, asOf: '2026-01-01' }] as const), {
+      'Idempotency-Key': once,
+    })
+  const deploy = (body: object) =>
+    apply(test.studio, [{ ...price, key: 'price_c', body: { ...price.body, ...body } }])
+
+  it('gets its reply even if the operation has changed since, unless the grant was removed', async () => {
+    await deploy({})
+    const { body } = await ask('price-1')
+    await deploy({ params: [...price.body.params, { key: 'more', type: 'text' }] })
+    expect((await ask('price-1')).body).toEqual(body)
+    expect((await ask('price-2')).status).toBe(422)
+    await deploy({ grantedTo: [] })
+    expect((await ask('price-1')).status).toBe(404)
   })
 })
 
@@ -433,10 +455,11 @@ describe('the document of the API', () => {
 
 describe('the fields that an operation writes', () => {
   it('count as used by the client that calls it', async () => {
-    await call(ada, 'settle', { ...sent, note: 'j' })
-    await vi.waitFor(async () => {
-      const { body } = await test.studio<{ uses: { name: string }[] }>('GET', '/setup/v3/clients/ada/uses')
-      expect(body.uses.map(({ name }) => name)).toContain('reason')
+    const { uma } = await signIn(test, [{ key: 'uma', permissionSets: ['clerk'] }])
+    await call(uma!, 'settle', { ...sent, note: 'j' })
+    await eventually(async () => {
+      const { body } = await test.studio<{ uses: { name: string }[] }>('GET', '/setup/v3/clients/uma/uses')
+      expect(body.uses.map(({ name }) => name).sort()).toEqual(['amount', 'claim', 'note', 'paid', 'reason'])
     })
   })
 })

@@ -55,6 +55,23 @@ const apps = [
   app('back', { order: 10, objects: ['line'] }),
 ]
 
+const quote = {
+  ...{ type: 'automation', key: 'quote', label: 'Quote' },
+  body: {
+    ...{ phase: 'invocable', grantedTo: ['clerk'], params: [{ key: 'name', type: 'text' }], actions: [] },
+    returns: { net: '12' },
+  },
+}
+const invoke = { operation: 'quote', args: { name: 'number' }, into: { net: 'net' } }
+const quoting = app('quoting', {
+  flows: [
+    {
+      ...{ key: 'add', label: 'Add', object: 'invoice' },
+      steps: [{ ...step('one', field('number')), invoke }, step('two', field('net'))],
+    },
+  ],
+})
+
 beforeAll(async () => {
   test = await runningServer()
   const reader = {
@@ -155,5 +172,16 @@ describe('apps', () => {
     expect(part.objects.map(({ key }) => key)).toEqual(['invoice'])
     expect(short(part.pages)).toEqual({ start: ['find: lookup_field'] })
     expect(part.flows.map(({ steps }) => short(steps))).toEqual([{ one: ['s: number'] }])
+  })
+
+  it('contain the call of a step, and no flow with an operation that the caller cannot call', async () => {
+    await apply(test.studio, [quote, quoting])
+    const stepsFor = async (ask: Ask): Promise<unknown> =>
+      (
+        await ask<{ flows?: { steps: { invoke?: object }[] }[] }>('GET', '/setup/v3/apps/quoting')
+      ).body.flows?.map(({ steps }) => steps.map((each) => each.invoke))
+    expect(await stepsFor(ada)).toEqual([[{ ...invoke, asOf: null }, undefined]])
+    // Nothing of the app is left.
+    expect(await stepsFor(eve)).toBeUndefined()
   })
 })

@@ -81,6 +81,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+/** Jobs run after the response. */
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
+
 async function letters(about: string): Promise<Record<string, unknown>[]> {
   const { body } = await ada<Page>('POST', '/data/v3/query', {
     ...{ object: 'letter', fields: ['about', 'was', 'now'], filter: `about == "${about}"` },
@@ -101,7 +104,7 @@ describe('an automation at post_commit', () => {
     // Neither a save that does not change the amount, nor a small one.
     await change(id, 2, { amount: '30' })
     await change(id, 3, { amount: '5' })
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await letters('a')).toEqual([
         { about: 'a', was: '0', now: '20' },
         { about: 'a', was: '20', now: '30' },
@@ -120,12 +123,12 @@ describe('an automation at post_commit', () => {
         { op: 'insert', fields: { note: 'b', amount: '12' } },
       ],
     })
-    await vi.waitFor(async () => expect((await letters('b')).map(({ now }) => now)).toEqual(['11', '12']))
+    await eventually(async () => expect((await letters('b')).map(({ now }) => now)).toEqual(['11', '12']))
   })
 
   it('that is refused leaves the save as it is, nothing half done, and a job with the reason', async () => {
     const { id } = await add({ note: 'c', amount: '2000' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await ada<{ jobs: object[] }>('GET', '/setup/v3/jobs')
       expect(body.jobs).toContainEqual(
         expect.objectContaining({
@@ -136,6 +139,38 @@ describe('an automation at post_commit', () => {
     })
     expect(await letters('c')).toEqual([])
     expect((await ada<Saved>('GET', `/data/v3/claim/${id}`)).body.fields['amount']).toBe('2000')
+  })
+
+  it('with a call to another system does nothing, and its job reports that calls are not available', async () => {
+    const ledger = {
+      ...{ type: 'named_credential', key: 'ledger', label: 'Ledger' },
+      body: { url: 'https://ledger.example', externalCredential: 'bank', principal: 'shared' },
+    }
+    const bank = {
+      ...{ type: 'external_credential', key: 'bank', label: 'Bank' },
+      body: { scheme: 'basic', principals: [{ key: 'shared' }] },
+    }
+    const fetchRate = {
+      ...{ type: 'automation', key: 'fetch_rate', label: 'Fetch a rate' },
+      body: {
+        ...{ object: 'claim', phase: 'post_commit', when: 'note == "rate"' },
+        actions: [
+          { key: 'letter', type: 'create', object: 'letter', values: { about: 'note' } },
+          { key: 'rate', type: 'callout', credential: 'ledger', method: 'GET', path: '/rate' },
+        ],
+      },
+    }
+    await apply(test.studio, [bank, ledger, fetchRate])
+    await add({ note: 'rate', amount: '1' })
+    await eventually(async () => {
+      const { body } = await ada<{ jobs: object[] }>('GET', '/setup/v3/jobs')
+      expect(body.jobs).toContainEqual(
+        expect.objectContaining({
+          problem: expect.objectContaining({ code: 'integration.unavailable' }),
+        }),
+      )
+    })
+    expect(await letters('rate')).toEqual([])
   })
 
   it('that was left by a server that stopped runs after the next start', async () => {
@@ -149,7 +184,7 @@ describe('an automation at post_commit', () => {
     expect(await letters('d')).toEqual([])
     // Any save wakes the jobs, as a start does.
     await add({ note: 'e', amount: '15' })
-    await vi.waitFor(async () => expect(await letters('d')).toHaveLength(1))
+    await eventually(async () => expect(await letters('d')).toHaveLength(1))
   })
 })
 

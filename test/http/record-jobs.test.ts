@@ -225,20 +225,36 @@ describe('a stored formula that is added to an object with records', () => {
   })
 })
 
-describe('a recompute of values that are bound to old generations', () => {
+describe('a rebind of values that are bound to old generations', () => {
   it('takes only their records, and frees the generations for a purge', async () => {
     const { body: added } = await ada<Saved>('POST', '/data/v3/invoice', {
       ...{ number: 'new', net: '1', tax_point: '2022-01-01' },
     })
     const { body } = await ada<{ active: number }>('GET', '/metadata/v3/generations')
     const before = body.active
-    const purge = () => test.studio('POST', '/setup/v3/purge', { before })
+    const purge = (ask = ada) => ask('POST', '/setup/v3/purge', { before })
     const refused = await purge()
     expect([refused.status, refused.body['code']]).toEqual([409, 'deploy.history_bound'])
-    expect(refused.text).toContain(`Recompute the records that are bound to a generation before ${before}`)
-    const job = await run('recompute', { boundBefore: before })
+    const way = `Rebind the records of each object that are bound to a generation before ${before} first.`
+    expect(refused.body['detail']).toContain(`: those of 260 records of invoice. ${way}`)
+    expect(refused.body['details']).toMatchObject([{ object: 'invoice', records: 260 }])
+    // The administrator has no permission on the object.
+    const unseen = await purge(test.studio)
+    expect(unseen.body['detail']).toContain(`: those of records of objects that you cannot read. ${way}`)
+    expect(unseen.body['details']).toEqual([])
+    const job = await run('rebind')
     expect(job).toMatchObject({ state: 'completed', total: 261, done: 260, failed: 0, boundBefore: before })
-    expect(await run('recompute', { boundBefore: before })).toMatchObject({ done: 0, changed: 0 })
+    expect(await run('rebind')).toMatchObject({ done: 0, changed: 0 })
+    const { body: audit } = await test.studio<{ rows: object[] }>(
+      'GET',
+      '/metadata/v3/audit?kind=records.rebound',
+    )
+    const fact = {
+      component: 'object/invoice',
+      actor: 'ada',
+      after: { boundBefore: before, filtered: false },
+    }
+    expect(audit.rows).toMatchObject([fact, fact])
     const record = await ada<Saved>('GET', `/data/v3/invoice/${added.id}`)
     expect(record.body.version).toBe(1)
     expect((await purge()).status).toBe(200)

@@ -313,6 +313,27 @@ describe('a batch', () => {
     expect(results[0]!.id).toBe(results[1]!.id)
   })
 
+  it('refuses what an item cannot use, instead of ignoring it', async () => {
+    const { body: known } = await invoice()
+    const fields = { number: 'never', tax_point: '2021-01-01' }
+    const { body } = await ada('POST', '/data/v3/invoice/batch', {
+      records: [
+        { op: 'insert', id: known.id, fields },
+        { op: 'insert', externalId: 'number', fields },
+        { op: 'insert', version: 1, fields },
+        { op: 'update', id: known.id, externalId: 'number', fields },
+      ],
+    })
+    const results = body['results'] as { error: { details: { field: string; message: string }[] } }[]
+    expect(results.map(({ error }) => error.details[0]!.field)).toEqual([
+      'id',
+      'externalId',
+      'version',
+      'externalId',
+    ])
+    expect(results[1]!.error.details[0]!.message).toContain('upsert')
+  })
+
   it('saves several objects, whose items refer to each other and to unique fields', async () => {
     const number = `E-${(made += 1)}`
     const { body } = await ada('POST', '/data/v3/batch', {

@@ -107,12 +107,17 @@ it('a rollback is applied once it is confirmed, even if it renames the object ba
   await apply(test.studio, [
     { type: 'object', key: 'client', label: 'customer', body, renamedFrom: 'customer' },
   ])
-  // Fields that were removed and added again are new ones, without values and uses.
   await useFields('client')
-  await expect.poll(() => losses({ generation: before }), { timeout: 5000 }).toEqual(lost('error'))
+  // The new name of the object is lost too.
+  const all = [...lost('error'), `error: deploy.field_in_use of ${customer}`]
+  await expect.poll(() => losses({ generation: before }), { timeout: 5000 }).toEqual(all)
   const refused = await post('rollback', { generation: before })
   expect([refused.status, refused.body['code']]).toEqual([422, 'deploy.invalid'])
   const done = await post('rollback', { generation: before, ...confirmed })
   expect(done.status).toBe(200)
-  expect(done.body['findings']).toMatchObject([{ severity: 'warning', code: 'object.values_lost' }, {}, {}])
+  expect(done.body['findings']).toMatchObject([
+    { severity: 'warning', code: 'object.values_lost' },
+    { message: expect.stringMatching(/^client, a name of customer, was last used/) as string },
+    ...[{}, {}],
+  ])
 })

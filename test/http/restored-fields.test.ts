@@ -83,3 +83,25 @@ it('a field that is removed and added again by hand is a new one', async () => {
   await apply(test.studio, [objectOf([title, text]), clerkOf('title', 'text')])
   expect(await valueOf('text')).toBeNull()
 })
+
+it.each(['a rollback', 'a revert'])(
+  '%s that was approved as a change request brings the values back',
+  async (kind) => {
+    await add()
+    const without = { ...objectOf([title]), breaking: true }
+    await post('apply', { components: [without, clerkOf('title')], rationale: 'test' })
+    const list = kind === 'a rollback' ? { generation: before } : { revert: { generation: await active() } }
+    const made = await post('change-requests', { ...list, rationale: 'test' })
+    expect([made.status, made.text]).toEqual([201, expect.any(String)])
+    const { request } = { request: made.body as { id: string; revision: number } }
+    // An edit keeps what the request restores.
+    const edited = await test.studio('PUT', `/metadata/v3/change-requests/${request.id}`, {
+      ...{ revision: request.revision, title: 'Edited' },
+    })
+    expect([edited.status, edited.text]).toEqual([200, expect.any(String)])
+    const { digest } = edited.body as { digest: string }
+    const done = await post(`change-requests/${request.id}/apply`, { digest })
+    expect([done.status, done.text]).toEqual([200, expect.any(String)])
+    expect(await valueOf('text')).toBe('keep me')
+  },
+)

@@ -74,3 +74,36 @@ it('applies the removal if the record saved since has no value of the field', as
   await apply([invoice(['number']), clerkWithoutNote])
   expect(org.pin().view.get('object', 'invoice')?.body.fields).toHaveLength(1)
 })
+
+it('refuses a formula that reads a value which a save has bound to a formula that reads it since', async () => {
+  const number = { type: 'number', precision: 9, scale: 2 }
+  const levy = {
+    ...{ type: 'config_set', key: 'levy', label: 'Levy' },
+    body: {
+      ...{ cardinality: 'singleton', read: { clerk: 'read' }, edit: { administrator: 'edit' } },
+      fields: [{ key: 'rate', ...number, required: true }],
+    },
+  }
+  const entry = {
+    ...{ type: 'config_entry', key: 'levy.only', label: 'Levy' },
+    body: { set: 'levy', scope: { kind: 'org' }, values: { rate: '2' } },
+  }
+  const computed = (base: string, fee: string): object => ({
+    ...{ type: 'object', key: 'invoice', label: 'Invoice' },
+    body: {
+      storage: 'local',
+      fields: [
+        ...['number', 'note'].map((key) => ({ key, type: 'text' })),
+        ...Object.entries({ base, fee }).map(([key, expression]) => {
+          return { key, ...number, formula: { expression, stored: true } }
+        }),
+      ],
+    },
+  })
+  await apply([levy, entry, computed('1', 'base * config.levy.rate')])
+  const turned = computed('fee + 1', 'config.levy.rate')
+  saveBetween({ number: 'R-1' })
+  await expect(apply([turned])).rejects.toMatchObject({
+    details: expect.arrayContaining([expect.objectContaining({ code: 'object.bound_cycle' })]),
+  })
+})

@@ -117,5 +117,28 @@ export const bodies: readonly Bodies[] = [
         },
       ],
     },
+    'event_channel/moved': {
+      partitionKey: 'number',
+      schema: [
+        { key: 'number', type: 'text' },
+        { key: 'share', type: 'number' },
+      ],
+    },
+    'automation/g_tell': {
+      ...{ object: 'invoice', phase: 'after_write', when: 'isNew || changed(net) || changed(weight)' },
+      actions: [
+        {
+          type: 'publish',
+          key: 'moved',
+          channel: 'moved',
+          payload: { number: 'number', share: 'weight / net' },
+        },
+        { type: 'raise', key: 'lost', when: 'net == 7', message: 'Not seven.' },
+        {
+          ...{ type: 'enqueue', key: 'send', credential: 'crm', method: 'PUT', path: '/invoices/{number}' },
+          ...{ pathParams: { number: 'number' }, query: { at: 'tax_point' }, payload: { total: 'total' } },
+        },
+      ],
+    },
   },
 ]

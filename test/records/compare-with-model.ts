@@ -1,4 +1,5 @@
-// Compares a store with the model: rows, bindings, kept inputs and the history of each record.
+// Compares a store with the model: rows, bindings, kept inputs, the history of each record, and what is left for after the
+// commit.
 import { expect } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordStore, StoredRecord } from '../../server/ports/record-store.ts'
@@ -29,6 +30,13 @@ export async function compareWithModel(
   })
   const byId = Map.groupBy(model.history, ([id]) => id)
   expect(changes).toEqual(ids.flatMap((id) => byId.get(id)!))
+  const effects = await store.read((reader) => reader.effects(0, 100_000))
+  expect(
+    effects.map(({ kind, automation, action, record, version, body }) => [
+      ...[kind, `${automation}.${action}`, record, version],
+      body,
+    ]),
+  ).toEqual(model.effects)
 }
 
 function plain(rows: Iterable<StoredRecord | ModelRow>): unknown {

@@ -154,9 +154,11 @@ describe('an erasure', () => {
     // An order that once referred to the person.
     await save({ op: 'update', object: 'order', id: orders[1]!, fields: { buyer: other } })
     await save({ op: 'update', object: 'person', id, fields: { name: later } })
-    await records.createJob(caller(), {
-      ...{ kind: 'replay', object: 'person', filter: `email == "${email}"`, boundBefore: undefined },
-      correlationId: 'c-2',
+    await records.createJob(caller(), by, {
+      kind: 'replay',
+      object: 'person',
+      filter: `email == "${email}"`,
+      boundBefore: undefined,
     })
     // The nickname is removed with what is computed from it; the columns stay.
     const without = <T extends { fields: { key: string }[] }>(object: T): T => ({
@@ -280,9 +282,11 @@ describe('an erasure', () => {
   it('makes a replay report the input that was erased', async () => {
     const id = await insert('person', { name: jane, email })
     await erase(id)
-    let job = await records.createJob(caller(), {
-      ...{ kind: 'replay', object: 'person', filter: undefined, boundBefore: undefined },
-      correlationId: 'c-2',
+    let job = await records.createJob(caller(), by, {
+      kind: 'replay',
+      object: 'person',
+      filter: undefined,
+      boundBefore: undefined,
     })
     job = await records.stepJob(caller(), job.id)
     expect(job).toMatchObject({

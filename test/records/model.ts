@@ -44,9 +44,13 @@ class Refusal extends Error {
 /** A write: of which record and version, and what it changed. */
 export type ModelChange = [id: string, version: number, operation: string, fields: unknown]
 
+/** What a save leaves for after the commit: what, of which automation and record, and its values as JSON. */
+export type ModelEffect = [kind: string, action: string, record: string, version: number, body: unknown]
+
 export class RecordModel {
   rows: Rows = new Map()
   history: ModelChange[] = []
+  effects: ModelEffect[] = []
   readonly #at: (generation: number) => RecordSnapshot
   readonly #newId: () => string
 
@@ -62,6 +66,7 @@ export class RecordModel {
       const transaction = new Transaction(rows, present, this.#at, this.#newId)
       transaction.save(item)
       this.history.push(...transaction.history)
+      this.effects.push(...transaction.effects)
     } catch (error) {
       if (error instanceof Refusal) return error.code
       throw error
@@ -91,6 +96,7 @@ class Transaction {
   readonly #found = new Map<string, ModelRow | null>()
   readonly #ran = new Set<string>()
   readonly history: ModelChange[] = []
+  readonly effects: ModelEffect[] = []
 
   constructor(
     rows: Rows,
@@ -245,6 +251,7 @@ class Transaction {
       const now = copyOf(row)
       for (const action of automation.body.actions) {
         this.#raise(now, automation, action)
+        if (action.type === 'publish' || action.type === 'enqueue') this.#leave(now, automation, action)
         if (action.type !== 'create' && action.type !== 'update') continue
         const values = this.#actionValues(now, automation, action.object, action.values)
         const { object } = action
@@ -259,6 +266,30 @@ class Transaction {
         this.save({ op: 'update', object, id, version: null, values }, depth + 1)
       }
     }
+  }
+
+  #leave(
+    row: ModelRow,
+    automation: ComponentOf<'automation'>,
+    action: Extract<AutomationAction, { type: 'publish' | 'enqueue' }>,
+  ): void {
+    const values = (expressions: Readonly<Record<string, string>>): unknown =>
+      Object.fromEntries(
+        Object.entries(expressions).map(([name, source]) => [
+          name,
+          valueToJson(this.#inAutomation(row, automation, source)),
+        ]),
+      )
+    const body =
+      action.type === 'publish'
+        ? { channel: action.channel, payload: values(action.payload) }
+        : {
+            ...{ credential: action.credential, method: action.method, path: action.path },
+            ...{ pathParams: values(action.pathParams), query: values(action.query) },
+            ...{ payload: values(action.payload), idempotencyKey: null },
+          }
+    const record = `${this.#present.names.objectKey(row.object)!}/${row.id}`
+    this.effects.push([action.type, `${automation.key}.${action.key}`, record, row.version, body])
   }
 
   #deeper(depth: number): void {

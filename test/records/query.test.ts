@@ -251,7 +251,9 @@ describe('a query', () => {
       'The cursor does not belong to this query.',
     )
     await expect(query({ cursor }, org.callerOf(people[1]!))).rejects.toThrow('The cursor does not belong')
-    await expect(query({ cursor: `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}` })).rejects.toThrow('The cursor does not belong')
+    await expect(
+      query({ cursor: `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}` }),
+    ).rejects.toThrow('The cursor does not belong')
     await expect(query({ cursor: 'x' })).rejects.toThrow('The cursor does not belong')
   })
 })

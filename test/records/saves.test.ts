@@ -368,6 +368,48 @@ describe('automations', () => {
   })
 })
 
+describe('an event', () => {
+  it('that is larger than its channel allows is refused with its save, naming the largest field', async () => {
+    const text = { type: 'text' }
+    const org = new Org({
+      'object/note': {
+        fields: [
+          { key: 'title', ...text },
+          { key: 'words', ...text },
+        ],
+      },
+      'event_channel/noted': {
+        partitionKey: 'title',
+        maxBytes: 1024,
+        schema: [
+          { key: 'title', ...text },
+          { key: 'text', ...text },
+        ],
+      },
+      'automation/a': {
+        ...{ object: 'note', phase: 'after_write' },
+        actions: [
+          { type: 'publish', key: 'announce', channel: 'noted', payload: { title: 'title', text: 'words' } },
+        ],
+      },
+    })
+    // {"title":"t","text":"…"} with 23 bytes beside the words; each ä has two.
+    const add = (words: string): Promise<SaveOutcome[]> =>
+      org.run([{ op: 'insert', object: 'note', values: { title: 't', words } }])
+    expect(await add('ä'.repeat(500))).toMatchObject([{ ok: true }])
+    const [refused] = await add('ä'.repeat(501))
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        code: 'limit.event_too_large',
+        details: [{ channel: 'noted', bytes: 1025, maxBytes: 1024, field: 'text' }],
+      },
+    })
+    const effects = await org.deps.store.read((reader) => reader.effects(0, 10))
+    expect(effects).toHaveLength(1)
+  })
+})
+
 describe('the items of a request', () => {
   it('are undone one by one', async () => {
     const { org, invoice } = await sample()
@@ -484,6 +526,23 @@ describe('refused are', () => {
     for (let n = 1; n < 9; n += 1) parent = await org.insert('node', { own: String(n), parent })
     await expect(org.update('node', root, { own: '9' })).rejects.toThrow(
       /more than 8 levels deep: node → node/,
+    )
+  })
+
+  it('automations that trigger each other without end, naming their objects', async () => {
+    const creates = (from: string, to: string): object => ({
+      ...{ object: from, phase: 'after_write' },
+      actions: [{ type: 'create', key: 'next', object: to, values: { name: 'name' } }],
+    })
+    const named = { fields: [{ key: 'name', type: 'text' }] }
+    const org = new Org({
+      ...{ 'object/ping': named, 'object/pong': named },
+      ...{ 'automation/a': creates('ping', 'pong'), 'automation/b': creates('pong', 'ping') },
+    })
+    const [outcome] = await org.run([{ op: 'insert', object: 'ping', values: { name: 'x' } }])
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'limit.save_depth' } })
+    expect((outcome as { error: Error }).error.message).toMatch(
+      /: (ping → pong → ){4}ping\. Change an automation, a roll-up or a formula in this chain\.$/,
     )
   })
 })

@@ -96,7 +96,7 @@ export const operationComponents = [
     ...{ type: 'automation', key: 'close_ledger', label: 'Close a ledger' },
     body: {
       ...{ phase: 'invocable', grantedTo: ['all_records'], params: [{ key: 'ledger', type: 'text' }] },
-      actions: [{ key: 'no', type: 'raise', message: 'qoperation_marker' }],
+      actions: [{ key: 'no', type: 'raise', message: 'No.' }],
       returns: { ledger: 'ledger' },
     },
   },
@@ -107,8 +107,6 @@ export const recordMarkers = [
   'qrecordcode_marker',
   'qrecordnote_marker',
   'qhiddennote_marker',
-  // The text of an operation that nobody here can call.
-  'qoperation_marker',
 ]
 
 /** The ids of a hidden ledger, one whose note alone is hidden, and a page that refers to the hidden one. */

@@ -139,6 +139,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     evaluateFlags: [{ context: {} }],
     startRecordJob: [
       { kind: 'recompute', object: 'ledger' },
+      { kind: 'rebind', object: 'ledger' },
       { kind: 'replay', object: 'ledger', filter: 'note.startsWith("qhidden")' },
     ],
     // Of no record that exists: other requests need the records.

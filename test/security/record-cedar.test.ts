@@ -5,7 +5,7 @@ import { feeKey, fieldKeys, Reference, rights, worldOf, type World } from './rec
 
 const worlds = Math.max(1, Math.round(Number(process.env['ALMANAC_QUESTIONS'] ?? 5000) / 900))
 
-function policiesOf({ objects, sets, fees }: World): Policies {
+function policiesOf({ objects, operations, sets, fees }: World): Policies {
   const policies = new Policies()
   for (const key of fees.read)
     policies.permit(
@@ -13,6 +13,13 @@ function policiesOf({ objects, sets, fees }: World): Policies {
       ['values'],
       `resource == Owner::${quoted(fees.key)}`,
     )
+  for (const { key, grantedTo } of operations)
+    for (const set of grantedTo)
+      policies.permit(
+        `principal in PermissionSet::${quoted(set)}`,
+        ['call'],
+        `resource == Operation::${quoted(key)}`,
+      )
   for (const { key, isAuthor, objects: granted, fields } of sets) {
     const holder = `principal in PermissionSet::${quoted(key)}`
     policies.permit(holder, isAuthor ? ['author'] : [], 'resource is Org')
@@ -81,6 +88,8 @@ it(`${worlds} random worlds: both judges agree`, () => {
       }
       agree('is an author', reference.isAuthor(), allows(user.key, 'author', 'Org', 'org'))
       agree('sees the fees', reference.seesFees(), allows(user.key, 'values', 'Owner', world.fees.key))
+      for (const { key } of world.operations)
+        agree(`calls ${key}`, reference.mayCall(key), allows(user.key, 'call', 'Operation', key))
       for (const { key: object } of world.objects) {
         for (const right of rights)
           agree(`${right} ${object}`, reference.may(object, right), allows(user.key, right, 'Object', object))

@@ -91,6 +91,7 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
     if (isShown) check(at('describe, editable', field), found?.editable, reference.canEdit(object, field))
   }
   const document = await ask<{
+    paths: Record<string, object>
     components: { schemas: Record<string, { properties: { fields: { properties: object } } }> }
   }>('GET', '/openapi.json')
   const schema = document.body.components.schemas[`Record_${object}`]
@@ -100,6 +101,10 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
     fieldKeys.filter((field) => documented.includes(field)),
     reference.canSeeObject(object) ? readable : [],
   )
+
+  const operation = world.operations.find((each) => each.object === object)!.key
+  const mayCall = reference.mayCall(operation)
+  check(at('document', operation), Object.hasOwn(document.body.paths, `/invoke/v3/${operation}`), mayCall)
 
   const query = (more: object): Promise<Answer<{ records: Found[] }>> =>
     ask('POST', '/data/v3/query', { object, fields: fieldKeys, limit: 100, ...more })
@@ -176,6 +181,9 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
         reference.rowAccess(row) === 'read_write' &&
         reference.canEdit(object, field)
       check(at('batch', `${id} ${field}`), body.results?.[0]?.status === 200, mayChange)
+      if (field !== 'note') continue
+      const called = await ask('POST', `/invoke/v3/${operation}`, { params: { id, note: row.values.note } })
+      check(at('invoke', id), codeOf(called), !mayCall ? 404 : mayChange ? 200 : 422)
     }
   }
 }

@@ -18,6 +18,8 @@ export interface World {
   }[]
   /** A configuration set, and the permission sets that can read its values. */
   fees: { key: string; read: string[] }
+  /** For each object, an operation that sets the note of a record. */
+  operations: { key: string; object: string; grantedTo: string[] }[]
   sets: {
     key: string
     isAuthor: boolean
@@ -85,6 +87,14 @@ export function worldOf(seed: number): World {
       ),
     ),
     fees: fc.record({ key: fc.constant(`w${seed}_fees`), read: fc.subarray(setKeys, { minLength: 2 }) }),
+    operations: fc.tuple(
+      ...objectKeys.map((object) =>
+        fc.record({
+          ...{ key: fc.constant(`${object}_note`), object: fc.constant(object) },
+          grantedTo: fc.subarray(setKeys),
+        }),
+      ),
+    ),
     users: fc.tuple(
       ...userKeys.map((key) => fc.record({ key: fc.constant(key), sets: fc.subarray(setKeys) })),
     ),
@@ -119,7 +129,7 @@ export function feeOf({ fees }: World, amount: string): object {
 }
 
 export function componentsOf(world: World): object[] {
-  const { objects, sets, fees } = world
+  const { objects, operations, sets, fees } = world
   const money = { type: 'number', precision: 9, scale: 2 }
   return [
     {
@@ -150,6 +160,14 @@ export function componentsOf(world: World): object[] {
         },
       },
     })),
+    ...operations.map(({ key, object, grantedTo }) => ({
+      ...{ type: 'automation', key, label: key },
+      body: {
+        ...{ phase: 'invocable', grantedTo },
+        params: ['id', 'note'].map((name) => ({ key: name, type: 'text' })),
+        actions: [{ key: 'set', type: 'update', object, record: 'id', values: { note: 'note' } }],
+      },
+    })),
     ...sets.map(({ key, isAuthor, ...rights }) => ({
       ...{ type: 'permission_set', key, label: key },
       body: { ...rights, systemPermissions: isAuthor ? ['config.author'] : [] },
@@ -175,6 +193,10 @@ export class Reference {
   }
   seesFees(): boolean {
     return this.#sets().some(({ key }) => this.#world.fees.read.includes(key))
+  }
+  mayCall(operation: string): boolean {
+    const { grantedTo } = this.#world.operations.find(({ key }) => key === operation)!
+    return grantedTo.some((key) => this.#user.sets.includes(key))
   }
   may(object: string, right: keyof Rights): boolean {
     return this.#sets().some(({ objects }) => objects[object]?.[right] === true)

@@ -78,6 +78,12 @@ async function start(): Promise<DataOrg> {
         }),
       ),
     objects: (as) => given(async () => ({ objects: records.list(callerOf(as)) })),
+    call: (as, operation, { params, asOf = null }) =>
+      given(() => {
+        const { generation, scopePath } = callerOf(as)
+        const caller = { generation, scopePath, user: as.user, correlationId: 'spec' }
+        return records.call({ operation, params: params as Record<string, unknown>, asOf, ...caller })
+      }),
     activeGeneration: async () => org.activeGeneration(),
     send: () => Promise.reject(new Error('The engines have no requests.')),
     close: async () => {

@@ -167,6 +167,22 @@ export const dataGround: readonly object[] = [
     when: 'memo == "quiet"',
     actions: [{ key: 'set', type: 'assign', values: { memo: '"LOUD"' } }],
   }),
+  component('automation', 'bill_now', {
+    ...{ phase: 'invocable', grantedTo: ['clerks', 'lookers'] },
+    params: [
+      { key: 'number', type: 'text' },
+      { key: 'net', type: 'number' },
+      { key: 'due', type: 'date' },
+    ],
+    actions: [
+      {
+        ...{ key: 'bill', type: 'create', object: 'bill' },
+        values: { number: 'number', net: 'net', due: 'due', memo: '"quiet"' },
+      },
+      { key: 'large', type: 'raise', when: 'net > 9000', message: 'The bill is too large.', field: 'net' },
+    ],
+    returns: { tax: 'net * config.vat("DE").rate' },
+  }),
   tier,
   ...ofOthers,
   vat(),

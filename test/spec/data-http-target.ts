@@ -56,6 +56,7 @@ async function start(): Promise<DataOrg> {
     },
     query: (as, query) => send(as, 'POST', '/data/v3/query', query),
     objects: (as) => send(as, 'GET', '/data/v3'),
+    call: (as, operation, call) => send(as, 'POST', `/invoke/v3/${operation}`, call),
     activeGeneration: async () => {
       const { body } = await test.plain<{ generation: number }>('GET', '/readyz')
       return body.generation

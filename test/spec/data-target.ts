@@ -24,6 +24,8 @@ export interface Body {
   results: string[]
   objects: { key: string; rights: object }[]
   generation: number
+  ran: boolean
+  returns: Record<string, string | boolean | null>
 }
 
 export type Given = Refused | Body
@@ -60,6 +62,11 @@ export interface Query {
   cursor?: string
 }
 
+export interface OperationCall {
+  params: object
+  asOf?: string
+}
+
 /** As a user of the ground; `in` an app. */
 export interface As {
   user: string
@@ -78,6 +85,7 @@ export interface DataOrg {
   get(as: As, object: string, id: string, fields?: readonly string[]): Promise<Given>
   query(as: As, query: Query): Promise<Given>
   objects(as: As): Promise<Given>
+  call(as: As, operation: string, call: OperationCall): Promise<Given>
   activeGeneration(): Promise<number>
   /** Any request; only over HTTP. `null` is a caller without credentials. */
   send(as: As | null, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>

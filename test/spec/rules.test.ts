@@ -5,6 +5,7 @@ import { dataHttpTarget } from './data-http-target.ts'
 import type { DataOrg, RuleCase } from './data-target.ts'
 import { dataApiCases } from './data-api.table.ts'
 import { errorCases } from './errors.table.ts'
+import { operationCases } from './operations.table.ts'
 import { rightsCases } from './rights.table.ts'
 import { valueCases } from './values.table.ts'
 import { versionCases } from './versions.table.ts'
@@ -12,6 +13,7 @@ import { versionCases } from './versions.table.ts'
 const tables: Readonly<Record<string, readonly RuleCase[]>> = {
   values: valueCases,
   'the data API': dataApiCases,
+  operations: operationCases,
   rights: rightsCases,
   errors: errorCases,
   versions: versionCases,

@@ -1,6 +1,6 @@
 // How expressions and records read configuration (section 2.7 of the specification).
 import { entry } from './ground.ts'
-import { rate } from './data-ground.ts'
+import { billWith, rate } from './data-ground.ts'
 import {
   done,
   seen,
@@ -107,6 +107,39 @@ export const valueCases: readonly RuleCase[] = [
       return done(await org.get(ann, 'bill', id)).fields['tax']
     },
     gives: '50.00',
+  },
+  {
+    rule: '2.6',
+    name: 'a formula cannot read a value whose kept formula reads it, until that is recomputed',
+    deploys: true,
+    run: async (org) => {
+      const { id } = await addBill(org)
+      const formulas = (tax: string, twice: string) =>
+        billWith(
+          (field) => (field.key === 'tax' ? { ...field, formula: { expression: tax, stored: true } } : field),
+          {
+            ...{ key: 'twice', label: 'Twice', type: 'number', precision: 14, scale: 2 },
+            formula: { expression: twice, stored: true },
+          },
+        )
+      const rated = (of: string): string => `${of} * config.vat(country).rate`
+      const refusal = async (component: object) => {
+        const given = await org.apply([component])
+        return 'refused' in given
+          ? given.details.map((each) => (each as { code: string }).code)
+          : given.generation
+      }
+      done(await org.apply([formulas(rated('twice'), 'net * 2')]))
+      done(await org.save(ann, 'bill', { op: 'recompute', id }))
+      const both = await refusal(formulas(rated('net'), 'tax * 2'))
+      done(await org.apply([formulas(rated('net'), 'net * 2')]))
+      const kept = await refusal(formulas(rated('net'), 'tax * 2'))
+      done(await org.save(ann, 'bill', { op: 'recompute', id }))
+      done(await org.apply([formulas(rated('net'), 'tax * 2')]))
+      done(await org.save(ann, 'bill', { op: 'recompute', id }))
+      return [both, kept].map((codes) => (codes as string[]).includes('object.bound_cycle'))
+    },
+    gives: [true, true],
   },
   ...['now()', 'today()'].map((clock) =>
     value('2.7.4', `no expression reads a clock: ${clock}`, { expression: clock }, 'expression.invalid'),

@@ -26,6 +26,7 @@ const row = (id: string, more: Partial<ChangeRequestRow> = {}): ChangeRequestRow
     base: 0,
     prune: true,
     rollbackTo: null,
+    restoresFrom: 2,
     applyOn: '2026-02-01',
   },
   counts: { added: 1, changed: 0, renamed: 0, removed: 0 },

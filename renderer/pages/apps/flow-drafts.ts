@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 import type { RecordValue } from '../../api/records.ts'
+import type { UnsureInsert } from '../records/insert-once.ts'
 
 export interface FlowDraft {
   /** By field. An empty field is not in it. */
@@ -9,10 +10,10 @@ export interface FlowDraft {
   /** Names of the records that references name, by field. */
   displays: Record<string, string>
   problems: Record<string, string>
-  /** Sent with the save, so that a repeated one does not add a second record. */
-  once: string
-  /** The values of a save whose response was lost: the record may have been added with them. */
-  unsure: Record<string, RecordValue> | null
+  /** A save whose response was lost: the record may have been added with it. */
+  unsure: UnsureInsert | null
+  /** The last call of the operation of each step: what was sent, with which key, and whether it succeeded. */
+  calls: Record<string, { sent: string; once: string; isDone: boolean }>
 }
 
 export const useFlowDrafts = defineStore('flow-drafts', () => {
@@ -20,8 +21,7 @@ export const useFlowDrafts = defineStore('flow-drafts', () => {
 
   /** @param path of the flow */
   function of(path: string): FlowDraft {
-    if (!all.has(path))
-      all.set(path, { values: {}, displays: {}, problems: {}, once: crypto.randomUUID(), unsure: null })
+    if (!all.has(path)) all.set(path, { values: {}, displays: {}, problems: {}, calls: {}, unsure: null })
     return all.get(path)!
   }
   const hasInput = (path: string): boolean => Object.keys(all.get(path)?.values ?? {}).length > 0

@@ -2,22 +2,18 @@
 import { computed, nextTick, watch, type Ref } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import type { FlowDescription } from '../../api/apps.ts'
-import {
-  insertRecord,
-  type FieldDescription,
-  type ObjectDescription,
-  type RecordJson,
-  type RecordValue,
-} from '../../api/records.ts'
+import type { FieldDescription, ObjectDescription, RecordJson } from '../../api/records.ts'
 import { ApiError } from '../../api/request.ts'
 import type { FieldHost } from '../../placed/field-host.ts'
 import { flowPath } from '../../stores/app-places.ts'
 import { useTabs } from '../../stores/tabs.ts'
 import { useAction } from '../../stores/use-action.ts'
 import { useUi } from '../../stores/ui.ts'
+import { insertOnce } from '../records/insert-once.ts'
 import { useRecordChanges } from '../records/record-changes.ts'
 import { placesIn } from '../records/record-places.ts'
 import { problemsOf } from '../records/record-problems.ts'
+import { callForStep, callProblems, dueCalls, hasCalled } from './flow-calls.ts'
 import { useFlowDrafts, type FlowDraft } from './flow-drafts.ts'
 import { fieldsOfStep, stepProblems } from './step-problems.ts'
 
@@ -43,7 +39,8 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
   const fieldsOf = (at: number): FieldDescription[] =>
     fieldsOfStep(steps.value[at]?.sections ?? [], object.value?.fields ?? [])
   const problemsIn = (at: number): Record<string, string> => stepProblems(fieldsOf(at), draft.value.values)
-  const isComplete = (at: number): boolean => Object.keys(problemsIn(at)).length === 0
+  const isComplete = (at: number): boolean =>
+    Object.keys(problemsIn(at)).length === 0 && hasCalled(steps.value[at]!, draft.value)
   /** The furthest step that the user can go to: each before it is complete. */
   const reachable = computed(() => {
     const incomplete = steps.value.findIndex((_, at) => !isComplete(at))
@@ -72,16 +69,33 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     await nextTick()
     const field = fieldsOf(first).find(({ key }) => names.includes(key))!
     const cell = page.value?.querySelector(`[data-field="${CSS.escape(field.key)}"]`)
-    cell?.querySelector<HTMLElement>('input, select, svc-lookup-field')?.focus()
+    cell?.querySelector<HTMLElement>('input, select, textarea, svc-lookup-field')?.focus()
   }
 
   async function next(): Promise<void> {
     failure.value = ''
     const found = problemsIn(at.value)
     if (Object.keys(found).length > 0) return showProblems(found)
+    if (!(await callOperations())) return
     if (isLast.value) return save()
     draft.value.problems = {}
     await go(at.value + 1)
+  }
+  /** Calls what the steps up to this one have not called for their values. Returns whether nothing was refused. */
+  async function callOperations(): Promise<boolean> {
+    const due = dueCalls(steps.value.slice(0, at.value + 1), draft.value)
+    if (due.length === 0) return true
+    const done = await attempt(async () => {
+      for (const step of due)
+        try {
+          await callForStep(step, draft.value, app.value)
+        } catch (error) {
+          if (error instanceof ApiError) await showProblems(callProblems(step.invoke!, error))
+          throw error
+        }
+      return true
+    })
+    return done === true
   }
   const back = (): Promise<unknown> => go(at.value - 1)
 
@@ -89,19 +103,18 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
 
   /** @throws ApiError */
   async function add(): Promise<{ record: RecordJson; notice: string }> {
-    const { once, unsure } = draft.value
-    const values = { ...draft.value.values }
-    const send = (body: Record<string, RecordValue>): Promise<RecordJson> =>
-      insertRecord(flow.value!.object, body, { app: app.value, once })
-    try {
-      return { record: await send(values), notice: `The ${label()} was added.` }
-    } catch (error) {
-      const { status, code } = error instanceof ApiError ? error : { status: 0, code: '' }
-      if (status === 0 || status >= 500) draft.value.unsure = unsure ?? values
-      // It was added after all by the save whose response was lost, before the values changed.
-      if (code !== 'conflict.idempotency_key' || unsure === null) throw error
-      const record = await send(unsure)
-      return { record, notice: `The ${label()} had already been added, without your last change.` }
+    const adding = draft.value
+    const values = { ...adding.values }
+    const { record, values: added } = await insertOnce({
+      ...{ object: flow.value!.object, values, app: app.value, unsure: adding.unsure },
+      keep: (unsure) => (adding.unsure = unsure),
+    })
+    return {
+      record,
+      notice:
+        added === values
+          ? `The ${label()} was added.`
+          : `The ${label()} had already been added, without your last change.`,
     }
   }
 

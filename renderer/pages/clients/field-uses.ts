@@ -18,7 +18,8 @@ const dayMs = 86_400_000
 /** @param windowDays days after its last use in which a field cannot be removed */
 export function fieldUses(uses: readonly ClientUse[], windowDays: number, now: Date): UsedField[] {
   const fields = new Map<string, UsedField>()
-  for (const { object, field, name, at } of uses) {
+  for (const { kind, object, field, name, at } of uses) {
+    if (kind === 'object') continue
     const place = field === null ? `${object} ${name}` : `${object}.${field}`
     const known = fields.get(place)
     const aliases = name === field ? (known?.aliases ?? []) : [...(known?.aliases ?? []), name]

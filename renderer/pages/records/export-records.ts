@@ -1,29 +1,27 @@
-// Saves the records of a query as a CSV file, all pages of it.
+// Saves the records of a list as a CSV file, all pages of it.
 import { csvLine, guardText } from '#kernel/export/index.ts'
-import { queryRecords, type InApp, type ObjectDescription, type RecordQuery } from '../../api/records.ts'
+import type { ObjectDescription, RecordJson } from '../../api/records.ts'
 import { saveFile } from '../results/save-file.ts'
 
 const pageSize = 2000
 
+interface ReadPage {
+  records: readonly RecordJson[]
+  nextCursor: string | null
+}
+
 /** @param onProgress receives the number of records so far */
 export async function exportRecords(
-  query: Omit<RecordQuery, 'limit' | 'cursor'>,
-  { key, fields }: ObjectDescription,
+  { key, fields }: Pick<ObjectDescription, 'key' | 'fields'>,
+  readPage: (names: readonly string[], page: { limit: number; cursor: string | null }) => Promise<ReadPage>,
   onProgress: (done: number) => void,
-  app: InApp,
 ): Promise<void> {
   const names = fields.map((field) => field.key)
   const numbers = new Set(fields.filter(({ type }) => type === 'number').map((field) => field.key))
   const lines = [csvLine(['id', ...names])]
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await queryRecords(
-      {
-        ...{ ...query, fields: names, limit: pageSize },
-        ...(cursor === undefined ? {} : { cursor }),
-      },
-      undefined,
-      app,
-    )
+  let cursor: string | null = null
+  do {
+    const page: ReadPage = await readPage(names, { limit: pageSize, cursor })
     for (const { id, fields: values } of page.records)
       lines.push(
         csvLine([
@@ -36,6 +34,6 @@ export async function exportRecords(
       )
     onProgress(lines.length - 1)
     cursor = page.nextCursor
-  }
+  } while (cursor !== null)
   saveFile(`${key}.csv`, lines.join(''))
 }

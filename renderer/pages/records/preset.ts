@@ -1,15 +1,10 @@
 // A new record that refers to the record from whose page it is added: `?via=<reference>&of=<id>`.
 import { computed, watch, type ComputedRef, type Ref } from 'vue'
 import { useRoute } from 'vue-router'
-import {
-  fetchRecord,
-  type FieldDescription,
-  type ObjectDescription,
-  type RecordValue,
-} from '../../api/records.ts'
+import type { FieldDescription, ObjectDescription, RecordValue } from '../../api/records.ts'
 import { useOrg } from '../../stores/org.ts'
 import { useRecordPlaces } from './record-places.ts'
-import { describedObject, nameFieldOf } from './record-source.ts'
+import { nameOfRecord } from './record-source.ts'
 
 interface NewRecord {
   object: Readonly<Ref<ObjectDescription | null>>
@@ -36,13 +31,6 @@ export function usePreset({ object, isNew, change }: NewRecord): Preset {
     return field?.references == null ? null : { field, target: field.references, id: of }
   })
 
-  async function nameOf(target: string, id: string): Promise<string> {
-    const name = nameFieldOf(await describedObject(target, org.epoch))
-    if (name === null) return id
-    const { fields } = await fetchRecord(target, id, [name], places.value.app)
-    return String(fields[name] ?? id)
-  }
-
   const shown = (): string =>
     reference.value === null ? '' : `${reference.value.field.key} ${reference.value.id}`
   async function enter(): Promise<void> {
@@ -51,7 +39,8 @@ export function usePreset({ object, isNew, change }: NewRecord): Preset {
     const { field, target, id } = reference.value
     change(field, id)
     // The id is shown for a record whose name cannot be read.
-    const name = await nameOf(target, id).catch(() => id)
+    const terms = { epoch: org.epoch, app: places.value.app }
+    const name = await nameOfRecord(target, id, terms).catch(() => id)
     if (shown() === now) change(field, id, name)
   }
   watch(shown, enter, { immediate: true })

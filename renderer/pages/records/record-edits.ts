@@ -4,30 +4,46 @@ import { defineStore } from 'pinia'
 import { reactive, watch } from 'vue'
 import type { RecordValue } from '../../api/records.ts'
 import { UnsavedRowsStore } from '../../stores/unsaved-rows-store.ts'
+import type { UnsureInsert } from './insert-once.ts'
 
 /** What a form contains: text for every type except yes or no. */
 export type TypedValues = Record<string, RecordValue>
 
-type Copy = [path: string, values: TypedValues, bases: TypedValues][]
+type Copy = [path: string, values: TypedValues, bases: TypedValues, unsure?: UnsureInsert][]
 
 export const useRecordEdits = defineStore('record-edits', () => {
   const all = reactive(new Map<string, TypedValues>())
   /** The stored values over which values were typed, so that nobody's later change is overwritten unseen. */
   const bases = reactive(new Map<string, TypedValues>())
 
+  /** Saves of new records whose outcome is not known yet. */
+  const unsure = reactive(new Map<string, UnsureInsert>())
+
   const copy = new UnsavedRowsStore<Copy>('record-edits')
   void copy.read().then((found) => {
-    for (const [path, values, over] of found ?? [])
-      if (!all.has(path)) {
-        all.set(path, values)
+    for (const [path, values, over, insert] of found ?? [])
+      if (!all.has(path) && !unsure.has(path)) {
+        if (Object.keys(values).length > 0) all.set(path, values)
         bases.set(path, over)
+        keepUnsure(path, insert ?? null)
       }
   })
-  watch([all, bases], () =>
-    copy.put(
-      all.size === 0 ? null : [...all].map(([path, values]) => [path, { ...values }, { ...bases.get(path) }]),
-    ),
-  )
+  watch([all, bases, unsure], () => {
+    const paths = [...new Set([...all.keys(), ...unsure.keys()])]
+    copy.put(paths.length === 0 ? null : paths.map(copyOf))
+  })
+  function copyOf(path: string): Copy[number] {
+    const plain: Copy[number] = [path, { ...all.get(path) }, { ...bases.get(path) }]
+    const insert = unsure.get(path)
+    if (insert !== undefined) plain.push({ ...insert, values: { ...insert.values } })
+    return plain
+  }
+
+  const unsureOf = (path: string): UnsureInsert | null => unsure.get(path) ?? null
+  function keepUnsure(path: string, insert: UnsureInsert | null): void {
+    if (insert === null) unsure.delete(path)
+    else unsure.set(path, insert)
+  }
 
   /** @param path of the record */
   const of = (path: string): TypedValues => all.get(path) ?? {}
@@ -77,7 +93,8 @@ export const useRecordEdits = defineStore('record-edits', () => {
   function discard(path: string): void {
     all.delete(path)
     bases.delete(path)
+    unsure.delete(path)
   }
 
-  return { of, set, keep, baseOf, rebase, drop, settle, move, discard, all }
+  return { unsureOf, keepUnsure, of, set, keep, baseOf, rebase, drop, settle, move, discard, all }
 })

@@ -1,6 +1,13 @@
 // Finds the records that a reference can name, by their name field.
 import type { LookupSearch } from '../../../elements/index.ts'
-import { fetchObject, searchRecords, type ObjectDescription, type RecordValue } from '../../api/records.ts'
+import {
+  fetchObject,
+  fetchRecord,
+  searchRecords,
+  type InApp,
+  type ObjectDescription,
+  type RecordValue,
+} from '../../api/records.ts'
 import { viewedUserKey } from '../../api/request.ts'
 import { placesIn, type RecordPlaces } from './record-places.ts'
 import { recordValueWords } from './record-words.ts'
@@ -25,6 +32,18 @@ export function describedObject(object: string, epoch: number): Promise<ObjectDe
 export function nameFieldOf({ nameField, fields }: ObjectDescription): string | null {
   const text = fields.find(({ type, computed }) => type === 'text' && computed !== 'virtual_formula')
   return nameField ?? text?.key ?? null
+}
+
+/** The name of a record; its id if the user cannot read the name. @throws ApiError */
+export async function nameOfRecord(
+  object: string,
+  id: string,
+  { epoch, app }: { epoch: number; app: InApp },
+): Promise<string> {
+  const name = nameFieldOf(await describedObject(object, epoch))
+  if (name === null) return id
+  const { fields } = await fetchRecord(object, id, [name], app)
+  return String(fields[name] ?? id)
 }
 
 export function recordSource(

@@ -1,25 +1,18 @@
 // One record as a form: what is stored, what is typed and not saved yet, and the problems of a refused save.
 import { computed, ref, shallowRef, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
-import {
-  deleteRecord,
-  insertRecord,
-  updateRecord,
-  type FieldDescription,
-  type HistoryEntry,
-  type PlacedPage,
-  type RecordJson,
-  type RecordValue,
+import type {
+  FieldDescription,
+  HistoryEntry,
+  PlacedPage,
+  RecordJson,
+  RecordValue,
 } from '../../api/records.ts'
-import { ApiError, isNotFound, messageOf } from '../../api/request.ts'
+import { isNotFound, messageOf } from '../../api/request.ts'
 import type { FieldHost } from '../../placed/field-host.ts'
 import { noteRecordName } from '../../stores/record-names.ts'
-import { useTabs } from '../../stores/tabs.ts'
-import { useAction } from '../../stores/use-action.ts'
 import { useLatest } from '../../stores/use-latest.ts'
-import { useNames } from '../../stores/use-names.ts'
 import { useOrg } from '../../stores/org.ts'
-import { useUi } from '../../stores/ui.ts'
 import { useViewedUser } from '../../stores/viewed-user.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { usePreset } from './preset.ts'
@@ -28,9 +21,9 @@ import { useRecordConflicts } from './record-conflicts.ts'
 import { useRecordEdits } from './record-edits.ts'
 import { useRecordLayouts } from './record-layouts.ts'
 import { useRecordPlaces } from './record-places.ts'
+import { useRecordSaves } from './record-saves.ts'
 import { pathsOf, readRecord, type ReadRecord } from './read-record.ts'
 import { nameFieldOf } from './record-source.ts'
-import { faultsOf, problemsOf } from './record-problems.ts'
 import { recordPath, recordValueWords } from './record-words.ts'
 import { useObject } from './use-object.ts'
 
@@ -38,11 +31,8 @@ export function useRecordForm() {
   const route = useRoute()
   const router = useRouter()
   const org = useOrg()
-  const ui = useUi()
   const viewed = useViewedUser()
-  const tabs = useTabs()
   const edits = useRecordEdits()
-  const nameOf = useNames()
   const changes = useRecordChanges()
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
@@ -66,7 +56,6 @@ export function useRecordForm() {
   /** What others changed while the user edited the record. */
   const changedByOthers = ref('')
   const latest = useLatest()
-  const { working, failure, run: attempt } = useAction()
 
   const path = computed(() => recordPath(key.value, id.value))
   const typed = computed(() => (viewed.isViewing ? {} : edits.of(path.value)))
@@ -151,73 +140,20 @@ export function useRecordForm() {
     history: () => history.value,
   })
 
-  /** Puts the problems of a refused record at their fields. */
-  function showProblems(error: unknown): void {
-    if (!(error instanceof ApiError)) return
-    problems.value = { ...problemsOf(error), ...faultsOf(object.value?.fields ?? [], typed.value) }
-  }
-
-  /** Shows what others have changed. What was typed stays, and nothing is saved over a change that was not seen. */
-  async function showChanges(): Promise<void> {
-    const before = record.value!
-    await load()
-    const fields = object.value!.fields.filter(
-      ({ key: name, computed: by }) => by === null && before.fields[name] !== record.value?.fields[name],
-    )
-    const who = history.value[0]?.by
-    const names = fields.map(({ label }) => label).join(', ')
-    changedByOthers.value = `${who === undefined ? 'A different user' : nameOf(who)} changed ${names || 'the record'} in the meantime. Your changes are not saved yet: check the record, and save again.`
-  }
-
-  const save = (): Promise<unknown> =>
-    attempt(async () => {
-      problems.value = {}
-      changedByOthers.value = ''
-      // What is typed while the save is on its way is not part of it.
-      const [from, sent] = [path.value, { ...typed.value }]
-      if (conflicts.value.size > 0) {
-        changedByOthers.value =
-          'Another user changed what you edited. Choose below which value stays, then save again.'
-        return
-      }
-      try {
-        if (isNew.value) {
-          const added = await insertRecord(key.value, sent, { app: places.value.app })
-          edits.settle(from, sent, (field) => added.fields[field] ?? null)
-          edits.move(from, recordPath(key.value, added.id))
-          ui.notify('The record was added.')
-          changes.note()
-          const next = preset.back.value ?? places.value.record(key.value, added.id)
-          tabs.pass(places.value.record(key.value, 'new'), next)
-          await router.replace(next)
-          return
-        }
-        const saved = await updateRecord(key.value, record.value!, sent, places.value.app)
-        edits.settle(from, sent, (field) => saved.fields[field] ?? null)
-        ui.notify('The record was saved.')
-        changes.note()
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'conflict.stale_version') return await showChanges()
-        showProblems(error)
-        throw error
-      }
-    })
+  const { save, remove, referrers, working, failure } = useRecordSaves({
+    ...{ key, path, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
+    hasConflicts: () => conflicts.value.size > 0,
+    backAfterAdd: () => preset.back.value,
+  })
   function discard(): void {
     edits.discard(path.value)
     problems.value = {}
     failure.value = ''
+    referrers.value = null
     changedByOthers.value = ''
     void load()
     void preset.enter()
   }
-  const remove = (): Promise<unknown> =>
-    attempt(async () => {
-      await deleteRecord(key.value, record.value!, places.value.app)
-      edits.discard(path.value)
-      ui.notify('The record was deleted.')
-      changes.note()
-      await router.push(places.value.list(key.value))
-    })
 
   const host: FieldHost = {
     object: () => object.value!,
@@ -245,21 +181,9 @@ export function useRecordForm() {
   }
 
   return {
-    ...{
-      key,
-      id,
-      isNew,
-      object,
-      objectMissing,
-      objectFailure,
-      record,
-      history,
-      earlier,
-      layout,
-      title,
-      places,
-    },
-    ...{ missing, loadFailure, problems, changedByOthers, working, failure, edited, displays },
+    ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, earlier, layout },
+    ...{ title, places },
+    ...{ missing, loadFailure, problems, changedByOthers, referrers, working, failure, edited, displays },
     ...{ host, storedOf, load, save, discard, remove },
   }
 }

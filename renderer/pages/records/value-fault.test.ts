@@ -20,6 +20,7 @@ describe('a value that does not fit', () => {
     [amount, '12.345', 'The number has too many decimals: Amount can have 2 digits after the decimal point.'],
     [{ ...amount, scale: 0 }, '1.5', 'Amount is a whole number: enter it without decimals.'],
     [{ type: 'boolean' } as const, 'ja', 'Enter yes or no.'],
+    [{ required: true }, ' \n ', 'Spaces alone are not a value of a required field.'],
     [stage, 'In wrk', '“In wrk” is not a value of Amount. Choose In work, Closed.'],
     [{ type: 'date' } as const, '1.3.26', '1.3.26 is not a date: write it as 2025-12-31.'],
     [{ type: 'datetime' } as const, 'soon', '“soon” is not a date and time: enter it as 2026-01-31 12:00.'],
@@ -34,6 +35,8 @@ describe('a value that does not fit', () => {
     [{ type: 'date' } as const, '2026-03-01'],
     [{ type: 'datetime' } as const, '2026-01-31T12:00:00Z'],
     [amount, null],
+    [{ required: false }, ' '],
+    [{ required: true }, ' x'],
   ])('is not found in %j: %j', (field, value) => {
     expect(faultOf(field, value)).toBeNull()
   })

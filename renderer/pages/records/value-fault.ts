@@ -8,7 +8,8 @@ import { count, dayFault } from '../../text/words.ts'
 const mostNamed = 12
 const quote = (text: string): string => `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`
 
-type FaultField = Pick<FieldDescription, 'label' | 'type' | 'precision' | 'scale' | 'values' | 'labels'>
+type FaultField = Pick<FieldDescription, 'label' | 'type' | 'precision' | 'scale' | 'values' | 'labels'> &
+  Partial<Pick<FieldDescription, 'required'>>
 
 /** One or two sentences that do not begin with the label of the field; null if the value fits. */
 export function valueFault(field: FaultField, value: RecordValue): string | null {
@@ -29,6 +30,7 @@ export function valueFault(field: FaultField, value: RecordValue): string | null
     case 'enum':
       return memberFault(field, text)
     case 'text':
+      return field.required && text.trim() === '' ? 'Spaces alone are not a value of a required field.' : null
     case 'reference':
       return null
   }

@@ -5,7 +5,7 @@ import { UsageError } from '../fail.ts'
 import { findingsText } from '../findings-text.ts'
 import { changeListFromArgs } from '../change-list-args.ts'
 import { planFromArgs } from '../plan-args.ts'
-import { hasFlag, listOption, textOption, integerOption } from '../options.ts'
+import { hasFlag, textOption, integerOption } from '../options.ts'
 import type { ChangeListInput } from '../org-api.ts'
 import { revertList, rollbackList } from '../restore.ts'
 import { requestStatusText } from '../requests-text.ts'
@@ -50,10 +50,6 @@ async function listOf(call: Call): Promise<RequestInput> {
       base: integerOption(call, 'base'),
     }
   }
-  if (listOption(call, 'breaking').length > 0)
-    throw new UsageError(
-      '--breaking needs --rollback or --revert. Otherwise put "breaking": true on the component.',
-    )
   const input = await changeListFromArgs(call)
   if (hasErrors(input.findings))
     throw new AlmanacError('deploy.invalid', 'The change list has errors. Nothing was submitted.', {

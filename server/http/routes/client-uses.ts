@@ -15,8 +15,14 @@ export const getClientUses = defineRoute({
   reply: z.object({
     uses: z.array(
       z.object({
+        kind: z
+          .enum(['object', 'field'])
+          .meta({ description: 'Whether the name is one of a field, or of the object itself.' }),
         object: z.string().nullable().meta({ description: 'Null if the object no longer exists.' }),
-        field: z.string().nullable().meta({ description: 'Null if the field no longer exists.' }),
+        field: z
+          .string()
+          .nullable()
+          .meta({ description: 'Null if the field no longer exists, and for the object itself.' }),
         name: z.string().meta({ description: 'The key or alias that the client used.' }),
         at: z.string().meta({ description: 'Of the last use, to the minute.' }),
       }),

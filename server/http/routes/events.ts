@@ -9,6 +9,7 @@ import { defineRoute, type SignedInRequest } from '../route.ts'
 import type { StudioEvent } from '../event-hub.ts'
 import { createBatcher } from '../batcher.ts'
 import type { Services } from '../services.ts'
+import { callerOf } from '../views/record-caller.ts'
 import { viewingActor } from '../views/viewing-actor.ts'
 
 /** Often enough that proxies do not close the stream as idle. */
@@ -19,7 +20,7 @@ export const events = defineRoute({
   path: '/setup/v3/events',
   name: 'followEvents',
   summary:
-    'Stream server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }',
+    'Stream server-sent events: generation { generation, actor }, draft { id, version, author }, change-request { id, state, digest, actor }, remote { remote, job? }, people { id, actor }, records { object }',
   effect: 'reads',
   media: 'text/event-stream',
   errors: ['limit.busy'],
@@ -40,11 +41,16 @@ const maxEventsPerTurn = 500
 const guardedRoute = { method: 'get', path: '/setup/v3/events', effect: 'reads' } as const
 
 /** Events about what a user cannot see are not sent to them. */
-function isVisibleTo(studioEvent: StudioEvent, { requests }: Services, asking: RequestContext): boolean {
+function isVisibleTo(
+  studioEvent: StudioEvent,
+  { requests, records }: Services,
+  asking: RequestContext,
+): boolean {
   const { access, viewer } = asking
   if (studioEvent.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
   if (studioEvent.event === 'record-job') return hasPermission(access, 'operations.manage')
   if (studioEvent.event === 'people') return hasPermission(access, 'access.manage')
+  if (studioEvent.event === 'records') return records.canRead(callerOf(asking), studioEvent.data.object)
   if (studioEvent.event === 'change-request')
     return requests.canSee(viewingActor(asking), studioEvent.data.id)
   return (

@@ -1,4 +1,4 @@
-// Jobs over the records of an object: a recompute, and a replay of every stored value.
+// Jobs over the records of an object: a recompute, a rebind, and a replay of every stored value.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { defineRoute } from '../route.ts'
@@ -9,7 +9,7 @@ import { callerOf } from '../views/record-caller.ts'
 const job = z
   .object({
     id: z.string(),
-    kind: z.enum(['recompute', 'replay', 'fill', 'follow', 'automation', 'erase']),
+    kind: z.enum(['recompute', 'rebind', 'replay', 'fill', 'follow', 'automation', 'erase']),
     object: z
       .string()
       .nullable()
@@ -43,11 +43,11 @@ export const startRecordJob = defineRoute({
   method: 'post',
   path: '/setup/v3/jobs',
   name: 'startRecordJob',
-  summary: 'Recompute, or replay, the stored values of the records of an object that you can see',
+  summary: 'Recompute, rebind or replay the stored values of the records of an object that you can see',
   effect: 'writes',
   permission: 'operations.manage',
   body: z.strictObject({
-    kind: z.enum(['recompute', 'replay']),
+    kind: z.enum(['recompute', 'rebind', 'replay']),
     object: objectName,
     filter: z
       .string()
@@ -55,15 +55,16 @@ export const startRecordJob = defineRoute({
       .optional()
       .meta({ description: 'Of the records; all records that you can see if omitted.' }),
     boundBefore: generationNumber.optional().meta({
-      description: 'Only records with a value that is bound to a generation before this one.',
+      description:
+        'Only records with a value that is bound to a generation before this one. For a rebind, the active generation if omitted.',
     }),
   }),
   status: 202,
   reply: job,
   errors: ['access.denied', 'object.not_found', 'expression.invalid'],
   handle: async (request) => {
-    const { services, body, correlationId } = request
-    const started = await services.records.createJob(callerOf(request), { ...body, correlationId })
+    const { services, body, by } = request
+    const started = await services.records.createJob(callerOf(request), by, body)
     services.recordJobs?.wake()
     return started
   },

@@ -24,6 +24,7 @@ const saveErrors = [
   'record.invalid',
   'access.denied',
   'limit.busy',
+  'limit.event_too_large',
   'limit.save_depth',
   'limit.save_deadline',
   'limit.save_records',

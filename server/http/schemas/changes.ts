@@ -53,7 +53,7 @@ export const changeListFields = {
     .meta({ description: 'Instead of components or drafts: undo the changes of one generation.' }),
   breaking: z.array(componentId).max(maxComponents).optional().meta({
     description:
-      'With generation or revert: the objects for which the loss of values, and of fields in use, is confirmed. Other change lists have "breaking": true on the object itself.',
+      'The objects for which the loss of values, and of what clients use, is confirmed. Without generation or revert, only removed objects: others have "breaking": true themselves.',
   }),
   rationale: z.string().max(10_000).optional(),
 }

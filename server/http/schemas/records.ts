@@ -146,14 +146,34 @@ export const objectDescription = z
 
 export const appSummary = z.object({ key: z.string(), label: z.string() }).meta({ id: 'AppSummary' })
 
+const fieldsByName = z.record(z.string(), z.string())
+
+const flowStep = z
+  .object({
+    ...placedPage.shape,
+    invoke: z
+      .object({
+        operation: z.string(),
+        args: fieldsByName.meta({ description: 'The field of the draft with the value of each parameter.' }),
+        into: fieldsByName.meta({ description: 'The field that each returned value fills.' }),
+        asOf: z.string().nullable().meta({ description: 'The field with the as-of date.' }),
+      })
+      .optional()
+      .meta({ description: 'Called when the step is complete.' }),
+  })
+  .meta({ id: 'FlowStep' })
+
 export const appDescription = z
   .object({
     ...appSummary.shape,
     objects: z.array(objectSummary),
     pages: z.array(placedPage),
     flows: z
-      .array(z.object({ key: z.string(), label: z.string(), object: z.string(), steps: z.array(placedPage) }))
-      .meta({ description: 'A flow whose object you cannot add records to is left out.' }),
+      .array(z.object({ key: z.string(), label: z.string(), object: z.string(), steps: z.array(flowStep) }))
+      .meta({
+        description:
+          'A flow whose object you cannot add records to, or with an operation that you cannot call, is left out.',
+      }),
   })
   .meta({ id: 'AppDescription' })
 

@@ -29,7 +29,7 @@ export interface ChangeListInput {
   /** Restores its content. */
   generation?: number | undefined
   revert?: RevertInput | undefined
-  /** With a generation or a revert: the components whose losses are confirmed. */
+  /** The components whose losses are confirmed: of a generation or a revert all, of other lists those that are removed. */
   breaking?: ComponentId[] | undefined
 }
 
@@ -91,25 +91,34 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
   const confirmed = breaking === undefined ? {} : { breaking }
   if (revert !== undefined) return { kind: 'revert', ...revert, ...confirmed } as RevertSource
   if (generation !== undefined) return { kind: 'generation', generation, ...confirmed }
-  if (breaking !== undefined)
-    throw new AlmanacError(
-      'request.malformed',
-      'Send breaking with a generation or a revert. In other change lists, put "breaking": true on the component.',
-    )
+  requireRemoved(list)
   if (drafts !== undefined)
     return drafts === true
-      ? { kind: 'drafts' }
-      : { kind: 'drafts', ids: drafts, ...(dependencies === true ? { dependencies } : {}) }
+      ? { kind: 'drafts', ...confirmed }
+      : { kind: 'drafts', ids: drafts, ...(dependencies === true ? { dependencies } : {}), ...confirmed }
   if (!hasComponents) return null
   return {
     kind: 'components',
     components: components ?? [],
     ...(removals === undefined ? {} : { removals }),
     ...(prune === undefined ? {} : { prune }),
+    ...confirmed,
     ...(unread === undefined
       ? {}
       : { invalidComponents: unread.map((id) => ({ id, partialEntry: null, faults: [''] })) }),
   }
+}
+
+/** @throws AlmanacError `request.malformed` if it confirms a component that it does not remove */
+function requireRemoved({ drafts, removals = [], prune, breaking = [] }: ChangeListInput): void {
+  if (drafts !== undefined || prune === true) return
+  const removed = new Set(removals)
+  const other = breaking.find((id) => !removed.has(id))
+  if (other !== undefined)
+    throw new AlmanacError(
+      'request.malformed',
+      `The list does not remove ${other}, so "breaking" cannot contain it. Put "breaking": true on the component.`,
+    )
 }
 
 /** Returns the plan of a change list as far as the caller can see it. */

@@ -542,8 +542,8 @@ describe('changeWords', () => {
         ]),
       {
         title: 'configuration set vat, key; scopes',
-        before: 'vat; ["environment","org"]',
-        after: 'value_added; ["org"]',
+        before: 'vat; environment, org',
+        after: 'value_added; org',
         takesEffect: 'immediately',
       },
     ],
@@ -591,8 +591,8 @@ describe('changeWords', () => {
       () => candidateOf([set({ scopes: ['org'] })]),
       {
         title: 'configuration set vat, scopes',
-        before: '["environment","org"]',
-        after: '["org"]',
+        before: 'environment, org',
+        after: 'org',
         takesEffect: 'immediately',
       },
     ],

@@ -41,6 +41,31 @@ describe('words of a change', () => {
     )
   })
 
+  it('have no JSON in them', () => {
+    const list = (body: object): Component =>
+      ({
+        type: 'list_view',
+        key: 'open',
+        label: 'Open',
+        body: { object: 'bill', ...body },
+      }) as unknown as Component
+    const orderBy = [{ field: 'net', dir: 'desc' }, { field: 'number' }]
+    const added = describeChange(
+      { kind: 'added', id: 'list_view/open', after: list({ columns: ['net'], orderBy }), hints: {} },
+      view,
+    )
+    expect(added.after).toBe('object bill; columns net; order by net (descending), number')
+    const more = describeChange(
+      changed(list({ columns: ['net'] }), list({ columns: ['net'], orderBy })),
+      view,
+    )
+    expect([more.title, more.before, more.after]).toEqual([
+      expect.stringContaining('orderBy'),
+      'none',
+      '(field net, dir desc), field number',
+    ])
+  })
+
   it('show the changed value of an entry whose set is renamed', () => {
     const entry = (key: string, rate: string): Component =>
       ({

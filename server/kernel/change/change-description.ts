@@ -8,7 +8,7 @@ import type { JsonValue } from './canonical.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { excerpts } from './excerpt.ts'
 import { formatValue } from './format-value.ts'
-import { describeShape } from './shape-description.ts'
+import { describeJson, describeShape } from './shape-description.ts'
 import { isSameContent, type ValueChange } from './value-diff.ts'
 
 export interface ChangeDescription {
@@ -246,5 +246,5 @@ function orderText(keys: JsonValue | undefined): string {
 function valueText(value: JsonValue | undefined, isFlag: boolean): string {
   if (value === undefined || value === null) return 'none'
   if (typeof value !== 'object') return formatValue(value, isFlag)
-  return JSON.stringify(value)
+  return describeJson(value)
 }

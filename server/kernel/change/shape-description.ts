@@ -28,9 +28,27 @@ function wordsOf(value: unknown): string {
 /** Returns the name of a list item: its key, or its text. */
 function nameOf(item: unknown): string {
   if (typeof item !== 'object' || item === null) return String(item)
-  const { key, name, path } = item as Record<string, unknown>
+  const { key, name, path, field, dir } = item as Record<string, unknown>
   const found = [key, name, path].find((each) => typeof each === 'string')
-  return found === undefined ? truncateText(JSON.stringify(item)) : String(found)
+  if (found !== undefined) return String(found)
+  if (typeof field === 'string') return dir === 'desc' ? `${field} (descending)` : field
+  return truncateText(describeJson(item))
+}
+
+/** `mode rate, digits 2`: all of a value of any shape in words, without the signs of JSON. */
+export function describeJson(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value !== 'object' || value === null) return String(value ?? 'none')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(itemWords).join(', ')
+  const entries = Object.entries(value)
+  if (entries.length === 0) return 'empty'
+  return entries.map(([name, each]) => `${nameWords(name)} ${describeJson(each)}`).join(', ')
+}
+
+/** In brackets if it has several parts. */
+function itemWords(item: unknown): string {
+  const words = describeJson(item)
+  return typeof item === 'object' && item !== null && words.includes(', ') ? `(${words})` : words
 }
 
 function joinNames(names: readonly string[]): string {

@@ -17,6 +17,7 @@ import {
   functionCycles,
   libraryOf,
   rollupFindings,
+  stepCallFindings,
   type Library,
 } from '../expr/index.ts'
 import {
@@ -30,6 +31,7 @@ import {
   type ReferenceGraph,
   type ValueSetChange,
 } from '../graph/index.ts'
+import { automationCycles } from './automation-cycles.ts'
 import type { Candidate } from './candidate.ts'
 import { afterOf, beforeOf, type Change } from './change.ts'
 import { findAffected, type AffectedComponents } from './affected-components.ts'
@@ -227,6 +229,7 @@ function validateComponent(
   if (component.type === 'config_entry') return
   appendAll(findings, expressionFindings(idOf(component), expressionSlots(component), context.view, library))
   if (component.type === 'object') appendAll(findings, rollupFindings(component, library))
+  if (component.type === 'app') appendAll(findings, stepCallFindings(component, library))
 }
 
 function coverageOf({ coverage }: AffectedComponents, view: ComponentView): Finding[] {
@@ -306,14 +309,10 @@ function cycles(changes: readonly Change[], view: ComponentView): Finding[] {
     ...(types.has('calc_function') ? functionCycles(view) : []),
     ...(types.has('object') ? [...formulaCycles(view), ...defaultCycles(view)] : []),
   ]
-  return problems.map(({ code, component, path, message }) => ({
-    severity: 'error',
-    code,
-    component,
-    path,
-    message,
-    related: [],
-  }))
+  const findings = problems.map(({ code, component, path, message }): Finding => {
+    return { severity: 'error', code, component, path, message, related: [] }
+  })
+  return types.has('automation') ? [...findings, ...automationCycles(view)] : findings
 }
 
 /**

@@ -160,7 +160,9 @@ export function keyOf(set: SetSlice, key: string | null | undefined): string | n
 
 function unknownKey(set: SetSlice, key: string | null): AlmanacError {
   if (key === null)
-    return new AlmanacError('config.no_entry', `${set.set} has no entry yet. Add one at the org scope.`)
+    return new AlmanacError('config.no_entry', `${set.set} has no entry yet. Add one at the org scope.`, {
+      details: [{ set: set.set, key }],
+    })
   const nearest = didYouMean(key, set.rowsByKey.keys())
   return new AlmanacError('config.unknown_key', `${set.set} has no key "${key}".${nearest}`, {
     details: [{ set: set.set, key }],
@@ -178,6 +180,7 @@ function notEffective(
     return new AlmanacError(
       'config.no_entry',
       `${what} has no entry that matches this request, and none at org.`,
+      { details: [{ set: set.set, key }] },
     )
   const first = dateOf(rows.firstDay as DayNumber)
   const detail =

@@ -64,6 +64,7 @@ export const errorCatalogue = {
   'record.automation_gone': kind('conflict', 409, 'The automation can no longer run'),
   'record.referenced': kind('conflict', 409, 'Other records refer to the record'),
   'limit.save_depth': kind('limit', 422, 'The save changes too many levels of records'),
+  'limit.event_too_large': kind('limit', 422, 'An event is larger than its channel allows'),
   'limit.save_deadline': kind('limit', 503, 'The save took too long'),
   'limit.save_records': kind('limit', 422, 'The save changes too many records'),
   'generation.not_found': kind('not_found', 404, 'No such generation'),

@@ -74,6 +74,8 @@ export const errorHelp = {
     'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
   'limit.save_depth':
     'A save changes the parents of a record through roll-ups, and their parents in turn. The detail names the chain. Shorten it.',
+  'limit.event_too_large':
+    'An event of the save is larger than `maxBytes` of its channel. The detail names the largest field. Shorten it, or raise the limit.',
   'limit.save_deadline':
     'A save, or a batch of saves, was undone because it took more than 5 seconds. Save fewer records at once.',
   'limit.save_records': 'Everything that one save changes is committed together. Save fewer records at once.',

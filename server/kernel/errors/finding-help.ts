@@ -115,7 +115,11 @@ export const findingHelp = {
     'Add or remove the object, the parameters, grants or returned values, as the phase requires.',
   ),
   'automation.action_phase': error('Use an action that the phase allows, or change the phase.'),
+  'automation.cycle': warning(
+    'Give one of the automations a condition that ends the cycle, or remove an action.',
+  ),
   'automation.target': error('Correct the channel, field, operation or path of the action.'),
+  'placement.invoke': error('Name each parameter and returned value with a field of its type.'),
   'placement.element': error('Place an element or a field of the object that exists.'),
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),
   'placement.required_field': warning('Place the field in a step, or give it a default.'),

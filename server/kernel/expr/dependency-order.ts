@@ -44,8 +44,7 @@ export function shortestPath(from: string, to: string, needs: (key: string) => r
 }
 
 /**
- * Returns the cycles that a depth-first search finds, each with its first key repeated at the end; none if there are no
- * cycles.
+ * Returns the cycles that a depth-first search finds, each with its first key repeated at the end.
  */
 export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>()
@@ -72,7 +71,7 @@ export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[
 const MOST_NAMED = 12
 
 /** Formats a chain as `a calls b calls a`; of a long chain, only its two ends. */
-export function chainText(chain: readonly string[], verb: 'calls' | 'reads'): string {
+export function chainText(chain: readonly string[], verb: 'calls' | 'reads' | 'triggers'): string {
   const between = ` ${verb} `
   if (chain.length <= MOST_NAMED) return chain.join(between)
   const [first, last] = [chain.slice(0, MOST_NAMED / 2), chain.slice(-MOST_NAMED / 2)]

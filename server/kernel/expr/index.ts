@@ -15,6 +15,7 @@ export { chainText, cyclesOf, dependencyOrder } from './dependency-order.ts'
 export { defaultCycles, formulaCycles, functionCycles, type ExprCycle } from './cycles.ts'
 export type { EvalInput } from './evaluate.ts'
 export { expressionFindings, rollupFindings } from './findings.ts'
+export { stepCallFindings } from './step-calls.ts'
 export {
   filterPlanOf,
   type Filter,

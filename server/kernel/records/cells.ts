@@ -11,6 +11,8 @@ import type { FieldId, ObjectId, RecordSnapshot } from './record-state.ts'
 import { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 
 export interface ShapeInput {
+  /** Of the record. */
+  id: string
   object: ObjectId
   /** The record with what was entered; of a saved one, with the earlier values of its stored cells. */
   values: ReadonlyMap<FieldId, FieldValue>
@@ -94,7 +96,7 @@ export class CellMap {
     // A roll-up reads only its children.
     if (cell === null || cell.program === null || cell.field.rollup !== undefined) return []
     const ids = cell.snapshot.names.fieldIds(cell.programs.object)
-    return [...cell.programs.ownReads(cell.program)].flatMap((name) => {
+    return [...cell.programs.cyclicReads(cell.program)].flatMap((name) => {
       const needed = ids.get(name)
       return needed === undefined || this.get(needed) === null ? [] : [needed]
     })

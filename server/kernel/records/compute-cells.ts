@@ -7,8 +7,8 @@ import { exprValueToStored, valueToJson } from '../expr/index.ts'
 import { evaluateForRecord, type ReadInputs } from './evaluate-record.ts'
 import { asOfOf, CellMap, type Cell, type KeptInputs, type ShapeInput } from './cells.ts'
 import type { FieldId, RecordState } from './record-state.ts'
-import { failureReason, type FieldProblem } from './field-problem.ts'
-import { viewRecord, viewValues } from './record-view.ts'
+import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
+import { loadedWith, viewRecord, viewValues } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
 import { storedForm } from './stored-form.ts'
 
@@ -34,11 +34,15 @@ export function computeCells(
     inputs: new Map(input.inputs),
     problems: [],
   }
-  const cells = new CellMap(input)
+  const { id, object, loaded } = input
+  const current = { ...input, loaded: loadedWith(loaded, { id, object, ...shape }) }
+  const cells = new CellMap(current)
   const order = cells.order()
-  for (const id of order)
-    compute(cells.get(id)!, input, shape, { children: children.get(id) ?? [], value: known.get(id) })
-  release(shape, (id) => cells.isEntered(id) || (input.recompute && !order.includes(id)))
+  for (const field of order) {
+    const source = { children: children.get(field) ?? [], value: known.get(field) }
+    compute(cells.get(field)!, current, shape, source)
+  }
+  release(shape, (field) => cells.isEntered(field) || (input.recompute && !order.includes(field)))
   return shape
 }
 
@@ -76,7 +80,9 @@ function compute(cell: Cell, input: ShapeInput, shape: Shape, source: RollupSour
     }
   } catch (error) {
     shape.values.set(id, null)
-    shape.problems.push(computeProblem(field, error))
+    // A filter reads the children, of which the user may see none.
+    const lacking = field.rollup === undefined ? lackingConfiguration(error, program!) : {}
+    shape.problems.push({ ...computeProblem(field, error), ...lacking })
   }
   if (field.formula === undefined && field.rollup === undefined) return
   shape.bindings.set(id, kept ?? bindingAt(cell, asOfOf(program, record)))

@@ -1,6 +1,7 @@
 // What is wrong with a record that is saved.
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
+import type { FieldProgram } from './object-programs.ts'
 
 export interface FieldProblem {
   /** The key of the field; null if the problem is with the record. */
@@ -11,6 +12,18 @@ export interface FieldProblem {
   rule?: string
   /** The automation that refused the save. */
   automation?: string
+  /** What a configuration set lacks; removed before the problem is shown to a user who cannot read all of it. */
+  lacking?: LackingConfiguration
+}
+
+export interface LackingConfiguration {
+  set: string
+  key: string | null
+  /** What the message contains in its place. */
+  title: string
+  text: string
+  /** The fields that the expression reads, from its record. */
+  paths: readonly (readonly string[])[]
 }
 
 export type FieldProblemCode =
@@ -38,4 +51,20 @@ export function failureReason(error: unknown): { code: FieldProblemCode; text: s
   if (error instanceof AlmanacError) return { code: error.code, text: `${error.kind.title}.` }
   if (error instanceof RangeError) return { code: 'record.value', text: 'The result does not fit the field.' }
   return null
+}
+
+/** What configuration lacks if that is why an expression over a record failed. */
+export function lackingConfiguration(
+  error: unknown,
+  { program: { asOfField }, paths }: FieldProgram,
+): Pick<FieldProblem, 'lacking'> {
+  if (!(error instanceof AlmanacError) || !error.code.startsWith('config.')) return {}
+  const [detail] = error.details as readonly { set?: unknown; key?: unknown }[]
+  if (typeof detail?.set !== 'string') return {}
+  const key = typeof detail.key === 'string' ? detail.key : null
+  const read = paths.map(({ path }) => path)
+  if (asOfField !== null) read.push([asOfField.field])
+  return {
+    lacking: { set: detail.set, key, title: `${error.kind.title}.`, text: error.message, paths: read },
+  }
 }

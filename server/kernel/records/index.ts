@@ -21,7 +21,13 @@ export {
   type RecordContext,
 } from './evaluate-record.ts'
 export { earlierFields, nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
-export { failureReason, type FieldProblem, type FieldProblemCode } from './field-problem.ts'
+export {
+  failureReason,
+  lackingConfiguration,
+  type FieldProblem,
+  type FieldProblemCode,
+  type LackingConfiguration,
+} from './field-problem.ts'
 export {
   compileFieldProgram,
   filterPlan,
@@ -32,7 +38,7 @@ export {
 export { parseFieldValue } from './parse-field-value.ts'
 export { parseParam } from './parse-param.ts'
 export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
-export { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+export { loadedWith, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 export { searchOrder, searchWords } from './search-words.ts'
 export { storedForm } from './stored-form.ts'
 export { validateRecord, type ValidationInput } from './validate-record.ts'

@@ -43,6 +43,8 @@ export interface ObjectPrograms {
   filter(field: ObjectField): FieldProgram | null
   /** The fields of the same record that a program reads, also through its virtual formulas. */
   ownReads(program: FieldProgram): ReadonlySet<string>
+  /** The same, with what it reads along references that can lead back to the record. */
+  cyclicReads(program: FieldProgram): ReadonlySet<string>
 }
 
 interface Compiled {
@@ -131,10 +133,16 @@ function programsOf(component: ComponentOf<'object'>, library: Library): ObjectP
     }
     return found
   }
+  const cyclic = new WeakMap<FieldProgram, ReadonlySet<string>>()
   return {
     object,
     body,
     field: (name) => objectFieldOf(component, name),
+    cyclicReads: (program) => {
+      let known = cyclic.get(program)
+      if (known === undefined) cyclic.set(program, (known = readsOfObject(library.view, object, program)))
+      return known
+    },
     formula,
     default: ({ key: field, type, default: source }) =>
       source === undefined
@@ -164,6 +172,31 @@ function programsOf(component: ComponentOf<'object'>, library: Library): ObjectP
       return known
     },
   }
+}
+
+/** The fields of an object that a program over it reads, on any record of it. */
+function readsOfObject(view: ComponentView, object: string, program: FieldProgram): Set<string> {
+  const found = new Set<string>()
+  const seen = new Set<FieldProgram>()
+  const collect = (start: string, { paths }: FieldProgram): void => {
+    for (const { path, prior } of paths) {
+      let at: string | undefined = prior ? undefined : start
+      for (const name of path) {
+        const programs: ObjectPrograms | null = at === undefined ? null : objectPrograms(view, at)
+        const field = programs?.field(name)
+        if (programs === null || field === undefined) break
+        if (at === object) found.add(field.key)
+        const formula = field.formula?.stored === false ? programs.formula(field) : null
+        if (formula !== null && !seen.has(formula)) {
+          seen.add(formula)
+          collect(programs.object, formula)
+        }
+        at = field.references
+      }
+    }
+  }
+  collect(object, program)
+  return found
 }
 
 const resultOf = (type: ObjectField['type']): ParamType | 'any' =>

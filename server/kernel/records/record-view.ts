@@ -53,3 +53,8 @@ export function viewValues(
     },
   }
 }
+
+/** The loaded records with one as it is now: a reference can lead back to the record that is being computed. */
+export function loadedWith(loaded: LoadedRecords, record: RecordState): LoadedRecords {
+  return (id) => (id === record.id ? record : loaded(id))
+}

@@ -59,7 +59,7 @@ export class Org {
     recompute = false,
   ): Shape {
     return computeCells({
-      object: this.object('invoice'),
+      ...{ id: 'own', object: this.object('invoice') },
       ...state,
       inputs: new Map(),
       missing,

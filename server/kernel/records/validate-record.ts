@@ -1,7 +1,7 @@
 // VALIDATE: required fields and validation rules, over a record whose cells are computed.
 import type { ScopePath } from '../components/scopes.ts'
 import { evaluateForRecord } from './evaluate-record.ts'
-import { failureReason, type FieldProblem } from './field-problem.ts'
+import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
 import { objectPrograms } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
@@ -36,7 +36,14 @@ export function validateRecord({ record, prior, present, scopePath }: Validation
       const reason = failureReason(error)
       if (reason === null) throw error
       return [
-        { ...about, code: reason.code, message: `The rule ${rule.key} cannot be evaluated. ${reason.text}` },
+        {
+          ...{
+            ...about,
+            code: reason.code,
+            message: `The rule ${rule.key} cannot be evaluated. ${reason.text}`,
+          },
+          ...lackingConfiguration(error, programs.rule(rule)),
+        },
       ]
     }
   })

@@ -61,6 +61,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
       ? []
       : fieldsInUse(reader, {
           ...{ base, baseView, changes: candidate.changes, now: deps.clock.now(), restoresFrom },
+          confirmed: loadedChanges.confirmed,
         })
     const bound = skips ? null : boundCycles(reader, { base, candidate, restoresFrom })
     const kept =

@@ -1,6 +1,6 @@
 // Write: versions, generation, audit and what follows renames, in one transaction.
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
-import type { ComponentId } from '#kernel/components/component.ts'
+import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
 import type { CompanionWrite } from '../../ports/companion-writes.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import type { OrgTransactor } from '../../ports/org-store.ts'
@@ -73,9 +73,10 @@ function writeChanges(context: Needs): number {
       sliceBytes: plan.budget.used + plan.budget.added,
       ...(origin === null ? {} : { request: origin }),
     },
-    versions: versionsOf(candidate.changes, plan.changes, deps, (id) =>
-      restoredIdentity(transactor, context.loadedChanges, id),
-    ),
+    versions: versionsOf(candidate.changes, plan.changes, deps, {
+      identityOf: (id) => restoredIdentity(transactor, context.loadedChanges, id),
+      confirmed: context.loadedChanges.confirmed,
+    }),
     references: changedReferences(baseGraph, graph),
     restoresFrom: context.loadedChanges.restoresFrom,
   })
@@ -86,11 +87,18 @@ function writeChanges(context: Needs): number {
   return generation
 }
 
+interface VersionFacts {
+  /** The identity that an added component had before. */
+  identityOf: (id: ComponentId) => ComponentIdentity | undefined
+  /** Removed components whose losses are confirmed. */
+  confirmed: ReadonlySet<ComponentId>
+}
+
 function* versionsOf(
   changes: readonly Change[],
   planned: readonly PlannedChange[],
   { faultHook }: PipelineDeps,
-  formerIdentity: (id: ComponentId) => ComponentIdentity | undefined,
+  { identityOf, confirmed }: VersionFacts,
 ): Iterable<VersionWrite> {
   const half = changes.length >> 1
   for (const [index, change] of changes.entries()) {
@@ -99,11 +107,13 @@ function* versionsOf(
       kind: change.kind,
       id: change.id,
       renamedFrom: change.kind === 'renamed' ? change.from : null,
-      identity: change.kind === 'added' ? formerIdentity(change.id) : undefined,
+      identity: change.kind === 'added' ? identityOf(change.id) : undefined,
       component: afterOf(change),
       digest: planned[index]!.digest,
-      hints: change.kind === 'removed' ? {} : change.hints,
+      hints: change.kind === 'removed' ? removalHints(confirmed.has(change.id)) : change.hints,
     }
   }
   faultHook?.('write_facts')
 }
+
+const removalHints = (isConfirmed: boolean): ApplyHints => (isConfirmed ? { breaking: true } : {})

@@ -1,18 +1,16 @@
 // Runs an operation: the actions of an invocable automation over the parameters of a call, with the rights of the caller.
+import type { OperationResult } from '#wire/records.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import { evaluateForCall, type CallInput, type OperationProgram } from '#kernel/records/index.ts'
 import type { AutomationRun } from '../save/automation-run.ts'
+import { refuseCallouts } from '../save/refuse-callouts.ts'
+import { nameConfiguration } from '../save/name-configuration.ts'
 import { evaluate, isTriggered } from '../save/run-automation.ts'
 import { runForCall } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
 
-export interface CallResult {
-  /** Whether the actions have run: not if the condition of the automation is false. */
-  ran: boolean
-  /** Numbers are decimal strings, dates are ISO 8601. */
-  returns: Record<string, string | boolean | null>
-}
+export type CallResult = Pick<OperationResult, 'ran' | 'returns'>
 
 /**
  * Runs within a transaction, which the caller undoes if it throws.
@@ -31,26 +29,17 @@ export async function callOperation(
   return { ran, returns: Object.fromEntries(returns) as CallResult['returns'] }
 }
 
-function refuseCallouts({ key, actions }: OperationProgram): void {
-  const callout = actions.find(({ action }) => action.type === 'callout')
-  if (callout === undefined) return
-  throw new AlmanacError(
-    'integration.unavailable',
-    `${key} makes an outgoing call (action ${callout.action.key}), which this version does not make yet.`,
-  )
-}
-
 function runOverCall(context: SaveContext, operation: OperationProgram, input: CallInput): AutomationRun {
   const { present, scopePath } = context
   return {
     ...{ context, automation: operation, chain: [operation.key], record: { name: '', version: 0 } },
     valueOf: (program) => evaluateForCall({ snapshot: present, scopePath }, program, input),
     fieldNamed: (name) => name,
-    refusal: (problem) =>
-      new AlmanacError(
-        'record.invalid',
-        `The operation ${operation.key} refused the call. ${problem.message}`,
-        { details: [problem] },
-      ),
+    refusal: (problem) => {
+      // Its expressions read only what the caller sent.
+      const [shown] = nameConfiguration(context, [problem], () => true)
+      const message = `The operation ${operation.key} refused the call. ${shown!.message}`
+      return new AlmanacError('record.invalid', message, { details: [shown] })
+    },
   }
 }

@@ -1,8 +1,9 @@
 // A call of an operation as plain data, and its reply, as those of saves.
+import type { OperationResult } from '#wire/records.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import { callInput, type SentInput } from '../call/call-input.ts'
-import { callOperation, type CallResult } from '../call/call-operation.ts'
+import { callOperation } from '../call/call-operation.ts'
 import { callableOperation } from '../call/operations.ts'
 import { saveContexts } from '../saves.ts'
 import { runOnce, type Idempotency } from './run-once.ts'
@@ -20,10 +21,7 @@ export interface CallCommand extends SentInput {
   idempotency?: Idempotency | undefined
 }
 
-export interface CallReply extends CallResult {
-  operation: string
-  generation: number
-}
+export type CallReply = OperationResult
 
 /**
  * Runs a call within a transaction. Nothing of it is left if it throws.
@@ -34,9 +32,10 @@ export function runCall(deps: CommandDeps, tx: RecordTransactor, command: CallCo
   const { operation: key, generation, user, scopePath, correlationId } = command
   const access = deps.accessOf(user, generation, scopePath)
   const operation = callableOperation({ present: deps.snapshots.at(generation), access }, key)
-  const input = callInput(operation, command)
+  // A repeated call gets its reply even if the parameters have changed since.
   return runOnce(deps, tx, command.idempotency, () =>
     tx.savepoint(async () => {
+      const input = callInput(operation, command)
       const request = { generation, actor: user, access, correlationId, scopePath }
       const result = await callOperation(saveContexts(deps, tx, request)(), operation, input)
       return { operation: key, generation, ...result }

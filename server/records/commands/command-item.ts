@@ -39,12 +39,27 @@ const resolve = async (
   const object = objectKeyOf(context.present.view, item.object) ?? item.object
   const programs = objectPrograms(context.present.view, object)
   if (programs === null || !context.access.canSeeObject(object)) throw unknown(context, item.object)
+  requireOneIdentity(object, item)
   const id = item.id ?? (await externalRecord(context, programs, item))?.id
   if (op !== 'insert' && op !== 'upsert' && id === undefined) throw notIdentified(context, programs, item)
   if (op === 'delete' || op === 'recompute') return { op, object, id: id!, version }
   const values = await resolveReferences(context, programs, item.fields, before)
   if (op === 'insert' || id === undefined) return { op: 'insert', object, values }
   return { op: 'update', object, id, version, values } satisfies SaveItem
+}
+
+/** @throws AlmanacError `record.invalid` for what would otherwise be ignored */
+function requireOneIdentity(object: string, { op, id, externalId, version }: CommandItem): void {
+  const useless = op === 'insert' ? Object.entries({ id, externalId, version }) : []
+  for (const [name, value] of useless)
+    if (value !== undefined)
+      throw refusal(
+        object,
+        name,
+        `An item with "op": "insert" cannot have ${name === 'version' ? 'a' : 'an'} "${name}", because its record is new. Leave it out${name === 'externalId' ? ', or use "upsert"' : ''}.`,
+      )
+  if (id !== undefined && externalId !== undefined)
+    throw refusal(object, 'externalId', 'An item has an "id" or an "externalId", not both.')
 }
 
 function unknown({ present, access }: SaveContext, name: string): Error {

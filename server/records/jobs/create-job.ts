@@ -1,9 +1,10 @@
 // Jobs over the records of an object: created by users with the right to run them, and by deploys that add stored fields.
+import type { AuditFact } from '../../access/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { RecordJob, RecordJobKind } from '../../ports/record-jobs.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import { filterCondition } from '../query/conditions.ts'
-import { visibleObject } from '../read/record-caller.ts'
+import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { newJob } from './new-job.ts'
 import { accessDenied } from '../save/record-errors.ts'
@@ -14,7 +15,7 @@ export interface JobCommand {
   /** Key or alias. */
   object: string
   filter?: string | undefined
-  /** Only records with a value that is bound to a generation before this one, such as before a purge. */
+  /** Only records with a value that is bound to a generation before this one; for a rebind, the active one if omitted. */
   boundBefore?: number | undefined
   user: string
   correlationId: string
@@ -29,13 +30,11 @@ export async function createJob(
   tx: RecordTransactor,
   command: JobCommand,
 ): Promise<RecordJob> {
-  const { kind, filter, boundBefore = null, user, correlationId, scopePath, generation } = command
+  const { kind, filter, user, correlationId, scopePath, generation } = command
+  const boundBefore = command.boundBefore ?? (kind === 'rebind' ? generation : null)
   const present = deps.snapshots.at(generation)
   const caller = { present, scopePath, access: deps.accessOf(user, generation, scopePath) }
-  const { object } = visibleObject(caller, command.object)
-  for (const right of kind === 'recompute' ? (['read', 'update'] as const) : (['read'] as const))
-    if (!caller.access.may(object, right)) throw accessDenied(user, right, object)
-  filterCondition(caller, object, filter)
+  const object = checkJob(caller, command)
   const id = present.names.objectId(object)!
   const job = newJob(deps.ids.uuid(), deps.clock.now(), {
     ...{ kind, object: id, filter: filter ?? null, boundBefore },
@@ -44,6 +43,31 @@ export async function createJob(
   })
   await tx.putJob(job)
   return job
+}
+
+/**
+ * Returns the key of the object.
+ * @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid`
+ */
+export function checkJob(
+  caller: RecordCaller,
+  { kind, object: name, filter }: Pick<JobCommand, 'kind' | 'object' | 'filter'>,
+): string {
+  const { object } = visibleObject(caller, name)
+  const rights = kind === 'replay' ? (['read'] as const) : (['read', 'update'] as const)
+  for (const right of rights)
+    if (!caller.access.may(object, right)) throw accessDenied(caller.access.user, right, object)
+  filterCondition(caller, object, filter)
+  return object
+}
+
+/** A rebind for the audit, without its filter, which can contain what is erased later. */
+export function rebindFact(
+  object: string,
+  { boundBefore, generation, filter }: Pick<JobCommand, 'boundBefore' | 'generation' | 'filter'>,
+): AuditFact {
+  const after = { boundBefore: boundBefore ?? generation, filtered: filter !== undefined }
+  return { component: `object/${object}`, kind: 'records.rebound', before: null, after }
 }
 
 export interface FillCommand {

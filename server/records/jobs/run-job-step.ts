@@ -165,6 +165,7 @@ async function outcomeOf(
 
 function itemOf(kind: Exclude<RecordJobKind, 'replay' | 'automation'>, object: string, id: string): SaveItem {
   const item = { object, id, version: null }
+  if (kind === 'rebind') return { op: 'recompute', ...item }
   return kind === 'erase' ? { op: kind, ...item, erased: new Map() } : { op: kind, ...item }
 }
 

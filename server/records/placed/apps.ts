@@ -2,10 +2,12 @@
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import type { AppDescription, AppSummary, FlowDescription } from '#wire/records.ts'
+import type { StepCall as BodyOfCall } from '#kernel/components/app/body.ts'
+import type { AppDescription, AppSummary, FlowDescription, StepCall } from '#wire/records.ts'
 import { summaryOf } from '../describe.ts'
 import { visibleObjects, type RecordCaller } from '../read/record-caller.ts'
 import { visiblePages } from './visible-sections.ts'
+import { objectPrograms } from '#kernel/records/index.ts'
 
 /** By their order, and then by label. An app of which the caller can see nothing is left out. */
 export function listApps(caller: RecordCaller): AppSummary[] {
@@ -42,12 +44,34 @@ function visibleApp(caller: RecordCaller, { key, label, body }: ComponentOf<'app
   return { key, label: body.label ?? label, objects, pages, flows }
 }
 
-/** Null if the caller cannot add records of its object. */
+/** Null if the caller cannot add records of its object, or cannot call an operation of its steps. */
 function visibleFlow(
   caller: RecordCaller,
   { key, label, object, steps }: ComponentOf<'app'>['body']['flows'][number],
   visible: ReadonlySet<string>,
 ): FlowDescription | null {
   if (!visible.has(object) || !caller.access.may(object, 'create')) return null
-  return { key, label, object, steps: visiblePages(caller, steps, { kind: 'draft', object }) }
+  if (steps.some(({ invoke }) => invoke !== undefined && !caller.access.mayCall(invoke.operation)))
+    return null
+  const calls = new Map(steps.flatMap(({ key: step, invoke }) => (invoke ? [[step, invoke] as const] : [])))
+  const pages = visiblePages(caller, steps, { kind: 'draft', object })
+  return {
+    ...{ key, label, object },
+    steps: pages.map((page) => {
+      const call = calls.get(page.key)
+      return call === undefined ? page : { ...page, invoke: withFieldKeys(caller, object, call) }
+    }),
+  }
+}
+
+/** The fields of a call by their keys: an author can name them by aliases. */
+function withFieldKeys(
+  { present }: RecordCaller,
+  object: string,
+  { operation, args, into, asOf }: BodyOfCall,
+): StepCall {
+  const keyOf = (name: string): string => objectPrograms(present.view, object)?.field(name)?.key ?? name
+  const keys = (named: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(named).map(([name, field]) => [name, keyOf(field)]))
+  return { operation, args: keys(args), into: keys(into), asOf: asOf === undefined ? null : keyOf(asOf) }
 }

@@ -6,7 +6,7 @@ import type { QueryOrder } from '../../ports/record-query.ts'
 import type { QueryPage, RecordReader } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
 import { pathOf, projectionOf, type ProjectedField } from '../read/projection.ts'
-import { usedAlong } from '../uses/used-fields.ts'
+import { usedAlong, usedObject } from '../uses/used-fields.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
 import type { QueryReply, RecordJson } from '#wire/records.ts'
@@ -64,7 +64,10 @@ export async function runQuery(
     },
     limit,
   })
-  note(() => usedAlong(caller, [...projection, ...namedFields(caller, programs, request)]))
+  note(() => [
+    ...usedObject(caller.present, request.object),
+    ...usedAlong(caller, [...projection, ...namedFields(caller, programs, request)]),
+  ])
   return pageReply(caller, reader, seal, { object, projection, found, of })
 }
 

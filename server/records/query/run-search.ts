@@ -9,7 +9,7 @@ import { projectionOf } from '../read/projection.ts'
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
 import { nameFieldOf, recordIndexes } from '../record-indexes.ts'
 import { recordTable } from '../record-table.ts'
-import { usedAlong } from '../uses/used-fields.ts'
+import { usedAlong, usedObject } from '../uses/used-fields.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import { filterCondition, filterFields, visibleBecause } from './conditions.ts'
 import type { CursorSeal } from './cursor-seal.ts'
@@ -70,15 +70,16 @@ export async function runSearch(
   }
   const words = searchWords(text)
   const page = await pageOf(reader, { ...found, fields, words, limit }, orderBy)
-  note(() =>
-    usedAlong(caller, [
+  note(() => [
+    ...usedObject(present, request.object),
+    ...usedAlong(caller, [
       ...projection,
       ...namedFields(caller, programs, {
         filter,
         orderBy: keys.map((field) => ({ field, dir: 'asc' })),
       }),
     ]),
-  )
+  ])
   return pageReply(caller, reader, seal, { object, projection, found: page, of })
 }
 

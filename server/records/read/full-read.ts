@@ -1,14 +1,15 @@
 // What a read of all fields of an object needs. It is the same for every record, so it is computed once for a caller.
 import type { ObjectPrograms } from '#kernel/records/index.ts'
 import type { UsedField } from '../uses/field-uses.ts'
-import { usedByFullRead } from '../uses/used-fields.ts'
+import { usedByFullRead, usedObject } from '../uses/used-fields.ts'
 import { fullProjection, type ProjectedField } from './projection.ts'
 import { readsAlone } from '../save/related-records.ts'
 import type { RecordCaller } from './record-caller.ts'
 
 export interface FullRead {
   projection: readonly ProjectedField[]
-  used: readonly UsedField[]
+  /** What a read uses, the same list each time. @param name of the object: its key or an alias */
+  usedAs(name: string): readonly UsedField[]
   isAlone: boolean
 }
 
@@ -30,8 +31,20 @@ export function fullRead(caller: RecordCaller, programs: ObjectPrograms): FullRe
   if (read === undefined) {
     const projection = fullProjection(programs)
     const isAlone = isReadAlone(caller, programs.object, projection)
-    read = { projection, used: usedByFullRead(caller, programs), isAlone }
+    read = { projection, usedAs: usesByName(caller, programs), isAlone }
     reads.set(programs, read)
   }
   return read
+}
+
+function usesByName(caller: RecordCaller, programs: ObjectPrograms): FullRead['usedAs'] {
+  const lists = new Map<string, readonly UsedField[]>()
+  return (name) => {
+    let used = lists.get(name)
+    if (used === undefined) {
+      used = [...usedObject(caller.present, name), ...usedByFullRead(caller, programs)]
+      lists.set(name, used)
+    }
+    return used
+  }
 }

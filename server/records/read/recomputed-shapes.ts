@@ -20,9 +20,11 @@ export interface RecomputeRequest {
   records: readonly StoredRecord[]
   snapshot: RecordSnapshot
   scopePath: ScopePath
+  /** Objects whose records are computed too where a roll-up reads them; none if omitted. */
+  follows?: ReadonlySet<ObjectId>
 }
 
-/** Returns the shape of each record, in their order; other records are read as they are stored. */
+/** Returns the shape of each record, in their order; records that it does not follow are read as they are stored. */
 export async function recomputedShapes(
   reader: RecordReader,
   request: RecomputeRequest,
@@ -40,9 +42,9 @@ export async function recomputedShapes(
   const shapes: Shape[] = []
   for (const record of records) {
     const input = inputOf(request, record, loaded)
-    const children = new Map<FieldId, RecordState[]>()
+    const children = new Map<FieldId, readonly RecordState[]>()
     for (const { id, child, via } of staleRollups(input))
-      children.set(id, await reader.find(child, via, record.id))
+      children.set(id, await followed(reader, request, child, await reader.find(child, via, record.id)))
     const shape = computeCells(input, children)
     onShape(record, shape)
     shapes.push(shape)
@@ -50,13 +52,24 @@ export async function recomputedShapes(
   return shapes
 }
 
+async function followed(
+  reader: RecordReader,
+  request: RecomputeRequest,
+  object: ObjectId,
+  records: readonly StoredRecord[],
+): Promise<readonly RecordState[]> {
+  if (request.follows?.has(object) !== true) return records
+  const shapes = await recomputedShapes(reader, { ...request, object, records })
+  return records.map((record, index) => ({ ...record, values: shapes[index]!.values }))
+}
+
 function inputOf(
   { snapshot, scopePath }: RecomputeRequest,
-  { object, values, bindings, inputs }: StoredRecord,
+  { id, object, values, bindings, inputs }: StoredRecord,
   loaded: LoadedRecords,
 ): ShapeInput {
   return {
-    ...{ object, values, bindings, inputs, scopePath, loaded, present: snapshot, recompute: true },
+    ...{ id, object, values, bindings, inputs, scopePath, loaded, present: snapshot, recompute: true },
     ...{ missing: new Set<FieldId>(), isNew: false, dirty: new Set<FieldId>() },
     snapshotAt: () => snapshot,
   }

@@ -9,6 +9,7 @@ import {
 } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { shownProblems } from './authorise.ts'
+import { nameConfiguration, ownPathIsReadable } from './name-configuration.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Save, SaveContext, SaveItem } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
@@ -44,6 +45,9 @@ export function runOver(save: Save, automation: AutomationProgram): AutomationRu
         prior: viewPrior(save),
       }),
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
-    refusal: (problem) => invalidRecord(object, chain, shownProblems(save, [problem])),
+    refusal: (problem) => {
+      const shown = nameConfiguration(context, [problem], (path) => ownPathIsReadable(save, path))
+      return invalidRecord(object, chain, shownProblems(save, shown))
+    },
   }
 }

@@ -4,12 +4,13 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import { objectPrograms, type ActionProgram, type FieldProgram } from '#kernel/records/index.ts'
 import type { RecordEffect } from '../../ports/record-store.ts'
+import { eventTooLarge } from './record-errors.ts'
 import { evaluate } from './run-automation.ts'
 import type { AutomationRun } from './automation-run.ts'
 
 type Deferrable = Extract<AutomationAction, { type: 'publish' | 'enqueue' }>
 
-/** @throws AlmanacError `record.invalid` if an expression cannot be evaluated */
+/** @throws AlmanacError `record.invalid` if an expression cannot be evaluated, `limit.event_too_large` */
 export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferrable): RecordEffect {
   const { context, automation, record } = run
   const deferred: string[] = []
@@ -26,7 +27,7 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
     Object.fromEntries(Object.keys(expressions).map((key) => [key, value(name, key)]))
   const body =
     action.type === 'publish'
-      ? { channel: action.channel, payload: values('payload', action.payload) }
+      ? { channel: action.channel, payload: values('payload', action.payload) as Payload }
       : {
           ...{ credential: action.credential, operation: action.operation },
           ...{ method: action.method, path: action.path },
@@ -35,6 +36,7 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
           payload: values('payload', action.payload),
           idempotencyKey: value('idempotencyKey'),
         }
+  if (body.channel !== undefined) requireSmallEnough(context.present.view, body)
   return {
     ...{ kind: action.type, automation: automation.key, action: action.key },
     ...{ record: record.name, version: record.version },
@@ -42,6 +44,23 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
     ...{ body, deferred },
   }
 }
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** The size of an event is that of its payload as JSON. */
+function requireSmallEnough(
+  view: ComponentView,
+  { channel, payload }: { channel: string; payload: Payload },
+): void {
+  const maxBytes = view.get('event_channel', channel)?.body.maxBytes
+  const bytes = jsonBytes(payload)
+  if (maxBytes === undefined || bytes <= maxBytes) return
+  const sizes = Object.entries(payload).map(([field, value]) => ({ field, bytes: jsonBytes(value) }))
+  const largest = sizes.reduce((most, each) => (each.bytes > most.bytes ? each : most))
+  throw eventTooLarge(channel, { bytes, maxBytes, largest })
+}
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Whether an expression reads a sensitive field, also along a reference or through formulas. */
 function readsSensitive(view: ComponentView, { program }: FieldProgram): boolean {

@@ -9,7 +9,8 @@ import { changesOf } from '../read/changes-of.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { runOver, type SaveNext } from './automation-run.ts'
 import { runAction } from './effects.ts'
-import { tooDeep } from './record-errors.ts'
+import { tooManyAutomations } from './record-errors.ts'
+import { refuseCallouts } from './refuse-callouts.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
 
@@ -23,8 +24,8 @@ const maxDepth = 8
 export async function leaveToJobs(context: SaveContext): Promise<void> {
   const { tx, left, latest, found, present, now, depth } = context
   if (left.length > 0 && depth >= maxDepth)
-    throw tooDeep(
-      left.map(({ key }) => `automation ${key}`),
+    throw tooManyAutomations(
+      left.map(({ key }) => key),
       maxDepth,
     )
   for (const { key, object, record } of left) {
@@ -52,7 +53,7 @@ export interface PostCommitParts {
   saveNext: SaveNext
 }
 
-/** @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone` */
+/** @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone`, `integration.unavailable` */
 export async function runPostCommit({
   context,
   object,
@@ -66,6 +67,7 @@ export async function runPostCommit({
     name === undefined
       ? undefined
       : automationsOn(present.view, name, 'post_commit').find(({ key }) => key === run.key)
+  if (automation !== undefined) refuseCallouts(automation)
   const [values, prior] = await valuesAt(tx, { object, id: run.record }, [run.version, run.prior])
   if (name === undefined || automation === undefined || values === null)
     throw new AlmanacError(

@@ -50,7 +50,12 @@ export function recordReferenced(
   return new AlmanacError(
     'record.referenced',
     `The record ${object}/${id} cannot be deleted, because other records refer to it: ${named}${others ? hidden : ''}. Change or delete those first.`,
-    { details: visible.map((record) => ({ record })) },
+    {
+      details: [
+        ...visible.map((record) => ({ record })),
+        ...(others && visible.length > 0 ? [{ others: true }] : []),
+      ],
+    },
   )
 }
 
@@ -69,7 +74,33 @@ export function accessDenied(user: string, right: string, on: string): AlmanacEr
 export function tooDeep(chain: readonly string[], depth: number): AlmanacError {
   return new AlmanacError(
     'limit.save_depth',
-    `The save changes records that change other records, more than ${depth} levels deep: ${chainText(chain)}. Remove a roll-up or formula from this chain.`,
+    `The save changes records that change other records, more than ${depth} levels deep: ${chainText(chain)}. Change an automation, a roll-up or a formula in this chain.`,
+  )
+}
+
+/** @param next the automations that would run next */
+export function tooManyAutomations(next: readonly string[], depth: number): AlmanacError {
+  return new AlmanacError(
+    'limit.save_depth',
+    `Automations after a commit trigger each other, more than ${depth} in a row: ${next.join(', ')} would run next. Give one of them a condition that ends this.`,
+  )
+}
+
+const count = (bytes: number): string => bytes.toLocaleString('en')
+
+/** @param largest the largest field of the event, with its bytes */
+export function eventTooLarge(
+  channel: string,
+  {
+    bytes,
+    maxBytes,
+    largest,
+  }: { bytes: number; maxBytes: number; largest: { field: string; bytes: number } },
+): AlmanacError {
+  return new AlmanacError(
+    'limit.event_too_large',
+    `The event for ${channel} has ${count(bytes)} bytes, and the channel allows ${count(maxBytes)}. Its largest field is ${largest.field}, with ${count(largest.bytes)} bytes.`,
+    { details: [{ channel, bytes, maxBytes, field: largest.field }] },
   )
 }
 

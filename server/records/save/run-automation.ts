@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { exprValueToStored, type ExprValue } from '#kernel/expr/index.ts'
 import {
   failureReason,
+  lackingConfiguration,
   objectPrograms,
   parseFieldValue,
   storedForm,
@@ -22,7 +23,8 @@ export function evaluate(run: AutomationRun, program: FieldProgram): ExprValue {
     const reason = failureReason(error)
     if (reason === null) throw error
     const message = `The automation ${key} failed. ${reason.text}`
-    throw run.refusal({ field: null, code: reason.code, message, automation: key })
+    const lacking = lackingConfiguration(error, program)
+    throw run.refusal({ field: null, code: reason.code, message, automation: key, ...lacking })
   }
 }
 

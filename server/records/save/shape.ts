@@ -2,6 +2,7 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import {
   computeCells,
+  loadedWith,
   rollUpDifferences,
   staleRollups,
   viewValues,
@@ -31,6 +32,7 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
   const { context, before, values, missing, objectId, recompute, dirty } = save
   save.loaded = await loadRelated(context.tx, readingsOf(save, shaped))
   const input: ShapeInput = {
+    id: save.id,
     object: objectId,
     values,
     bindings: before?.bindings ?? new Map(),
@@ -100,8 +102,9 @@ function readingsOf({ context, object, objectId, before, id }: Save, shaped: Val
 }
 
 /** The record of a save by the names of the request's generation. */
-export function viewSave({ context, object, values, loaded }: Save): RecordView {
-  return viewValues(object, values, context.present, loaded)
+export function viewSave({ context, id, object, objectId, values, shape, loaded }: Save): RecordView {
+  const record = { id, object: objectId, values, bindings: shape?.bindings ?? new Map() }
+  return viewValues(object, values, context.present, loadedWith(loaded, record))
 }
 
 /** The record as the item found it; null if the item adds it. */

@@ -1,6 +1,7 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
 import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
 import { canSee, shownProblems } from './authorise.ts'
+import { nameConfiguration, readablePaths } from './name-configuration.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
@@ -21,7 +22,10 @@ export const validate: Phase = {
             scopePath: context.scopePath,
           })
     problems.push(...(await unknownReferences(save)), ...(await takenValues(save)))
-    if (problems.length > 0) throw invalidRecord(object, chain, shownProblems(save, problems))
+    if (problems.length === 0) return
+    const readable = await readablePaths(save, problems)
+    const named = nameConfiguration(save.context, problems, (path) => readable.has(path))
+    throw invalidRecord(object, chain, shownProblems(save, named))
   },
 }
 

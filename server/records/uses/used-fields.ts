@@ -1,10 +1,17 @@
 // The fields that a request names, and the names that it uses for them.
 import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import { objectItself } from '../../ports/field-use.ts'
 import type { SaveCommand } from '../commands/save-command.ts'
 import { objectKeyOf } from '../object-names.ts'
 import type { ProjectedField } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { UsedField } from './field-uses.ts'
+
+/** The object of a request, by the name that the request used for it. */
+export function usedObject({ view, names }: RecordSnapshot, name: string): UsedField[] {
+  const object = names.objectId(objectKeyOf(view, name) ?? name)
+  return object === undefined ? [] : [{ object, field: objectItself, name }]
+}
 
 /** Each step of dotted names, by the name that the request used for it. */
 export function usedAlong({ present }: RecordCaller, fields: readonly ProjectedField[]): UsedField[] {
@@ -32,10 +39,11 @@ export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveComma
     const programs = objectPrograms(present.view, objectKeyOf(present.view, name) ?? name)
     if (programs === null) return []
     const names = [...Object.keys(fields), ...(externalId === undefined ? [] : [externalId])]
-    return names.flatMap((each) => {
+    const fieldsUsed = names.flatMap((each) => {
       const field = programs.field(each)
       return field === undefined ? [] : usedField(present, programs.object, field.key, each)
     })
+    return [...usedObject(present, name), ...fieldsUsed]
   })
 }
 

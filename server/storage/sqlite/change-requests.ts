@@ -35,6 +35,7 @@ interface Stored {
   base_generation: number
   prune: number
   rollback_to: number | null
+  restores_from: number | null
   apply_on: string | null
   counts: string
   touches: string
@@ -145,15 +146,16 @@ function putChangeRequest(db: Db, row: ChangeRequestRow): void {
   run(
     db,
     `INSERT INTO change_request (id, revision, state, title, rationale, author, operator, created_at, updated_at, digest,
-       change_digest, salt, base_generation, prune, rollback_to, proposed_approvals, apply_on, counts, touches, findings, failure, errors,
+       change_digest, salt, base_generation, prune, rollback_to, restores_from, proposed_approvals, apply_on, counts, touches, findings, failure, errors,
        warnings, generation, contributors)
      VALUES (@id, @revision, @state, @title, @rationale, @author, @operator, @createdAt, @updatedAt, @digest,
-       @changeDigest, @salt, @base, @prune, @rollbackTo, @proposedApprovals, @applyOn, @counts, @touches, @findings, @failure, @errors,
+       @changeDigest, @salt, @base, @prune, @rollbackTo, @restoresFrom, @proposedApprovals, @applyOn, @counts, @touches, @findings, @failure, @errors,
        @warnings, @generation, @contributors)
      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, state = excluded.state, title = excluded.title,
        rationale = excluded.rationale, updated_at = excluded.updated_at, digest = excluded.digest,
        change_digest = excluded.change_digest, salt = excluded.salt,
        base_generation = excluded.base_generation, prune = excluded.prune, rollback_to = excluded.rollback_to,
+       restores_from = excluded.restores_from,
        apply_on = excluded.apply_on, counts = excluded.counts, touches = excluded.touches,
        findings = excluded.findings, failure = excluded.failure, errors = excluded.errors,
        warnings = excluded.warnings, generation = excluded.generation, contributors = excluded.contributors`,
@@ -233,6 +235,7 @@ function rowOf(row: Stored): ChangeRequestRow {
     base: row.base_generation,
     prune: row.prune === 1,
     rollbackTo: row.rollback_to,
+    restoresFrom: row.restores_from,
     applyOn: row.apply_on,
     counts: JSON.parse(row.counts) as ChangeCounts,
     touches: JSON.parse(row.touches) as ChangeRequestTargets,

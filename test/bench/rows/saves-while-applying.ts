@@ -5,58 +5,11 @@ import { enginesOf } from '../../../server/compose/engines.ts'
 import { initOrg, openOrg, type OpenedOrg } from '../../../server/compose/open-org.ts'
 import { almanac } from '../support/almanac.ts'
 import { largeOrg, writeComponents } from '../support/large-org.ts'
+import { invoiceComponents } from '../support/invoice-org.ts'
 import { duration, type Line, type Part, type PartContext } from '../support/part.ts'
 
 const perSecond = 500
 const bounds = { p99: 100, worst: 250 }
-
-const number = { type: 'number', precision: 12, scale: 2 }
-const access = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
-const components = [
-  {
-    ...{ type: 'config_set', key: 'vat', label: 'VAT' },
-    body: {
-      ...{ cardinality: 'keyed', keyedBy: { key: 'country', type: 'text' }, effectiveDated: true, ...access },
-      asOfField: 'invoice.tax_point',
-      fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
-    },
-  },
-  {
-    ...{ type: 'config_entry', key: 'vat.de', label: 'DE' },
-    body: {
-      ...{ set: 'vat', key: 'DE', scope: { kind: 'org' }, effectiveFrom: '2007-01-01' },
-      values: { rate: '0.1900' },
-    },
-  },
-  {
-    ...{ type: 'object', key: 'invoice', label: 'Invoice' },
-    body: {
-      storage: 'local',
-      fields: [
-        { key: 'number', type: 'text', required: true },
-        { key: 'country', type: 'text' },
-        { key: 'tax_point', type: 'date', required: true },
-        { key: 'net', ...number },
-        { key: 'tax', ...number, formula: { expression: 'net * config.vat(country).rate', stored: true } },
-      ],
-      validationRules: [
-        { key: 'positive', when: 'net < 0', message: 'The net amount is negative.', field: 'net' },
-      ],
-    },
-  },
-  {
-    ...{ type: 'permission_set', key: 'clerk', label: 'Clerk' },
-    body: {
-      objects: { invoice: { create: true, read: true } },
-      fields: Object.fromEntries(
-        ['number', 'country', 'tax_point', 'net'].map((key) => [
-          `invoice.${key}`,
-          { read: true, edit: true },
-        ]),
-      ),
-    },
-  },
-]
 
 export const savesWhileApplyingPart: Part = {
   name: 'saves-while-applying',
@@ -72,7 +25,11 @@ export const savesWhileApplyingPart: Part = {
     await initOrg(folder, { name: 'Bench', environment: 'dev' }).close()
     const org = openOrg(folder, { worker: true })
     try {
-      await org.apply({ source: { kind: 'components', components }, actor: 'admin', rationale: 'Measured.' })
+      await org.apply({
+        source: { kind: 'components', components: invoiceComponents },
+        actor: 'admin',
+        rationale: 'Measured.',
+      })
       const by = { actor: 'admin', correlationId: 'c', isOperator: true }
       await enginesOf(org).access.addUser(by, { key: 'clerk', name: 'Clerk', permissionSets: ['clerk'] })
       await savedAtRate(org, () => wait(2000))

@@ -35,6 +35,7 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'definition', path: '/c/config_set/vat_rate?view=form', ready: '.split .frow' },
   { name: 'invalid entry', path: '/c/config_entry/vat_rate.hr_2012_03_01', ready: '.said-by' },
   { name: 'object', path: '/c/object/invoice', ready: '.split .frow' },
+  { name: 'permission set', path: '/c/permission_set/administrator', ready: '.split .frow' },
   { name: 'flag', path: '/c/feature_flag/split_payment', ready: '.split .frow' },
   { name: 'new', path: '/new/config_set', ready: '#new-key' },
   { name: 'missing', path: '/c/config_set/nothing', ready: 'h1:has-text("does not exist")' },

@@ -1,14 +1,13 @@
 // Moves the selection with its rows when rows are added or removed, instead of keeping their positions.
 import * as sel from './selection.ts'
-import type { RowId } from './sheet-rows.ts'
 
 /**
  * Returns `selection` over `before` as a selection over `after`. If its row was removed, the cursor keeps its position.
  */
-export function trackSelection(
+export function trackSelection<Row>(
   selection: sel.Selection,
-  before: readonly RowId[],
-  after: readonly RowId[],
+  before: readonly Row[],
+  after: readonly Row[],
 ): sel.Selection {
   const { active, rects } = selection
   const places = new Map(after.map((row, at) => [row, at]))

@@ -27,6 +27,7 @@ function setUp() {
   const sent: { version: number; values: object }[] = []
   let shown: RecordJson | undefined = json()
   let gate: Promise<void> = Promise.resolve()
+  let losesNext = false
   const saver = createCellSaver({
     grid: () => ({
       object: 'order',
@@ -44,6 +45,10 @@ function setUp() {
           { field: 'net', message: 'The net amount is negative.' },
         ])
       Object.assign(stored, values, { version: stored.version + 1 })
+      if (losesNext) {
+        losesNext = false
+        throw new ApiError(0, 'studio.unreachable', 'The server is not responding.')
+      }
       return json()
     },
     read: async () => json(),
@@ -57,7 +62,17 @@ function setUp() {
     gate = promise
     return resolve
   }
-  return { saver, sent, stored, changeElsewhere, hold, leave: () => (shown = undefined), shown: () => shown }
+  const loseNext = (): unknown => (losesNext = true)
+  return {
+    saver,
+    sent,
+    stored,
+    changeElsewhere,
+    hold,
+    loseNext,
+    leave: () => (shown = undefined),
+    shown: () => shown,
+  }
 }
 
 beforeEach(() => setActivePinia(createPinia()))
@@ -96,6 +111,17 @@ describe('the saves of a record', () => {
     releaseSecond()
     await second
     expect(stored).toMatchObject({ net: '1', version: 3 })
+    expect(useRecordEdits().of(path)).toEqual({})
+  })
+
+  it('find what they stored although their response was lost', async () => {
+    const { saver, stored, loseNext } = setUp()
+    loseNext()
+    await saver.write('1', { net: { value: '5' } })
+    expect(useCellSaves().of(path, 'net')).toMatchObject({ state: 'refused' })
+    await saver.retry('1')
+    expect(stored).toMatchObject({ net: '5', version: 2 })
+    expect(useCellSaves().of(path, 'net')).toBeUndefined()
     expect(useRecordEdits().of(path)).toEqual({})
   })
 

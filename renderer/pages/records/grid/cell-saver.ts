@@ -127,6 +127,7 @@ export function createCellSaver(deps: SaverDeps) {
       const current = await read(save).catch((readError: unknown) => refuse(save, readError))
       if (current === null) return null
       show(current)
+      if (hasStored(save, current)) return finish(save, current)
       const changed = changedColumns(grid, base, current)
       if (changed.length === 0 && triesLeft > 1) return send(save, triesLeft - 1)
       const fields = changed.map(({ field }) => field.key)
@@ -143,10 +144,21 @@ export function createCellSaver(deps: SaverDeps) {
     const merged = { ...base, version: saved.version, fields: { ...base.fields, ...saved.fields } }
     const current = await read(save).catch(() => merged)
     show(current)
-    for (const field of Object.keys(values)) settle(save, field)
-    deps.onSaved()
-    return Object.fromEntries(Object.keys(values).map((field) => [field, current.fields[field] ?? null]))
+    return finish(save, current)
   }
+
+  function finish(save: Save, current: RecordJson): RecordValues {
+    const fields = Object.keys(save.values)
+    for (const field of fields) settle(save, field)
+    deps.onSaved()
+    return Object.fromEntries(fields.map((field) => [field, current.fields[field] ?? null]))
+  }
+
+  /** Whether an earlier save succeeded, and its response was lost. */
+  const hasStored = ({ grid, values }: Save, current: RecordJson): boolean =>
+    Object.entries(values).every(([field, value]) =>
+      isSameValue(columnOf(grid, field)?.field, current.fields[field] ?? null, value),
+    )
 
   async function sendRestored(
     save: Save,

@@ -5,6 +5,7 @@ import { useOrg } from '../../../stores/org.ts'
 import { useViewedUser } from '../../../stores/viewed-user.ts'
 import { count } from '../../../text/words.ts'
 import { formatBlock, parseBlock } from '../../component/sheet/cell-block.ts'
+import { trackSelection } from '../../component/sheet/followed-selection.ts'
 import * as sel from '../../component/sheet/selection.ts'
 import { storedName, type GridColumn } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
@@ -52,9 +53,12 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   const status = ref('')
   const activeColumn = computed(() => gridColumns.value[selection.value.active.column]?.field)
 
-  watch(bounds, (now) => (selection.value = sel.within(selection.value, now)))
-  watch(rows, (now) => {
-    if (!now.some(({ id }) => id === editing.value?.id)) cancel()
+  /** The selection as it moved with its records: the page does not scroll to it. */
+  const movedSelection = shallowRef(selection.value)
+  watch([rows, bounds], ([now, size], [before]) => {
+    const ids = (records: readonly RecordJson[]): string[] => records.map(({ id }) => id)
+    const moved = now === before ? selection.value : trackSelection(selection.value, ids(before), ids(now))
+    movedSelection.value = selection.value = sel.within(moved, size)
   })
 
   const pathOf = ({ id }: { id: string }): string => recordPath(object.value?.key ?? '', id)
@@ -126,6 +130,16 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   }
 
   const cancel = (): void => void (editing.value = null)
+
+  /** What is in the open cell now. */
+  let typedText: string | null = null
+  watch(editing, () => (typedText = null), { flush: 'sync' })
+
+  /** Ends editing because the page changes: what was typed is saved as if the user had left the cell. */
+  function finish(): void {
+    if (typedText === null) cancel()
+    else commit(typedText)
+  }
 
   /** Ends editing with what was typed; `everywhere` writes it into every selected cell. */
   function commit(text: string, everywhere = false): void {
@@ -230,7 +244,8 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   const { undo, redo, undoLabel, redoLabel } = writer
 
   return {
-    ...{ rows, columns, gridColumns, context, bounds, selection, editing, status, activeColumn },
+    ...{ rows, columns, gridColumns, context, bounds, selection, movedSelection, editing, status },
+    activeColumn,
     ...{
       pathOf,
       shownValue,
@@ -241,11 +256,12 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
       select,
       edit,
       cancel,
+      finish,
       commit,
       commitReference,
     },
     ...{ clear, fillFrom, copied, paste, show, undo, redo, undoLabel, redoLabel, owner: writer.owner },
-    typing: (): void => undefined,
+    typing: (text: string): void => void (typedText = text),
     hintOf: (column: number, text: string) => typedHint(gridColumns.value[column]!, text, context.value),
   }
 }

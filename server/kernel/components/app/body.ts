@@ -5,7 +5,22 @@ import { key, integerBetween, nonEmptyText } from '../shapes.ts'
 
 export const page = z.strictObject({ key, label: nonEmptyText, sections: z.array(section).default([]) })
 
-export const step = z.strictObject({ key, label: nonEmptyText, sections: z.array(section).default([]) })
+/** A call of an operation over the draft record, once the step is complete. */
+const stepCall = z.strictObject({
+  operation: key,
+  /** Parameter → the field with its value. */
+  args: z.record(key, key).default({}),
+  /** Returned value → the field that it fills. */
+  into: z.record(key, key).default({}),
+  /** The date field with the as-of date, for an operation that reads a dated set. */
+  asOf: key.optional(),
+})
+export type StepCall = z.output<typeof stepCall>
+
+export const step = z.strictObject({
+  ...{ key, label: nonEmptyText, sections: z.array(section).default([]) },
+  invoke: stepCall.optional(),
+})
 
 export const flow = z.strictObject({
   key,

@@ -7,7 +7,7 @@ export const appDoc: ComponentDoc = {
 
 Pages and the steps of a flow consist of sections, like layouts. A page has no record, so it contains elements and no fields.
 
-A **guided flow** adds one record of its **object**. Its steps place fields of the new record, which is saved once, after the last step.`,
+A **guided flow** adds one record of its **object**. Its steps place fields of the new record, which is saved once, after the last step. A step can call an **operation**, an invocable automation, when it is complete: its parameters take the values of fields of the new record, and returned values fill fields.`,
   example: {
     objects: ['invoice'],
     pages: [

@@ -21,6 +21,41 @@ const sections: FieldDescriptor = {
   fields: sectionColumns,
 }
 
+const invoke: FieldDescriptor = {
+  path: 'invoke',
+  label: 'Call',
+  help: 'Calls an operation when the step is complete, and fills fields with what it returns.',
+  widget: 'group',
+  fields: [
+    {
+      path: 'operation',
+      label: 'Operation',
+      help: 'An automation that runs when it is called.',
+      widget: 'reference',
+      required: true,
+      refTypes: ['automation'],
+    },
+    {
+      path: 'args',
+      label: 'Parameters',
+      help: 'For each parameter, the field with its value.',
+      widget: 'map',
+    },
+    {
+      path: 'into',
+      label: 'Filled fields',
+      help: 'For each returned value, the field that it fills.',
+      widget: 'map',
+    },
+    {
+      path: 'asOf',
+      label: 'As-of date',
+      help: 'The date field with the as-of date, if the operation reads a dated set.',
+      widget: 'text',
+    },
+  ],
+}
+
 export const appForm: FormDescriptor = {
   sections: [
     {
@@ -77,7 +112,7 @@ export const appForm: FormDescriptor = {
               label: 'Steps',
               help: 'The steps, in this order.',
               widget: 'grid',
-              fields: [...keyAndLabelFields('step'), sections],
+              fields: [...keyAndLabelFields('step'), sections, invoke],
             },
           ],
         },

@@ -12,6 +12,7 @@ import { pointer } from '../pointer.ts'
 import { warningFinding } from '../report.ts'
 import type { ComponentView } from '../view.ts'
 
+type Flow = ComponentOf<'app'>['body']['flows'][number]
 type Steps = readonly (string | number)[]
 
 interface SectionList {
@@ -39,10 +40,28 @@ export function appReferences(app: ComponentOf<'app'>, view?: ComponentView): Re
   return [
     ...app.body.objects.flatMap((object, at) => edge('object', object, ['objects', at])),
     ...app.body.flows.flatMap(({ object }, at) => edge('object', object, ['flows', at, 'object'])),
+    ...app.body.flows.flatMap((flow, at) => callReferences(flow, ['flows', at])),
     ...sectionLists(app).flatMap(({ steps, on, sections }) =>
       placementEdges(sections, on.kind === 'page' ? undefined : on.object, steps, view),
     ),
   ]
+}
+
+function callReferences({ object, steps }: Flow, place: Steps): Reference[] {
+  return steps.flatMap(({ invoke }, index) => {
+    if (invoke === undefined) return []
+    const at = [...place, 'steps', index, 'invoke']
+    const fields = (property: 'args' | 'into'): Reference[] =>
+      Object.entries(invoke[property]).flatMap(([name, field]) =>
+        edge('object', object, [...at, property, name], field),
+      )
+    return [
+      ...edge('automation', invoke.operation, [...at, 'operation']),
+      ...fields('args'),
+      ...fields('into'),
+      ...(invoke.asOf === undefined ? [] : edge('object', object, [...at, 'asOf'], invoke.asOf)),
+    ]
+  })
 }
 
 const placements: Rule<'app'> = (app, { view }): Finding[] =>
@@ -63,13 +82,14 @@ const uniqueKeys: Rule<'app'> = (app) => [
 const requiredFieldsArePlaced: Rule<'app'> = (app, { view }) =>
   app.body.flows.flatMap((flow, at) => {
     const placed = new Set(
-      flow.steps.flatMap(({ sections }) =>
-        sections.flatMap(({ items }) =>
+      flow.steps.flatMap(({ sections, invoke }) => [
+        ...Object.values(invoke?.into ?? {}),
+        ...sections.flatMap(({ items }) =>
           items.flatMap(({ type, id, key, inputs }) =>
             type === 'field' ? [key] : key === 'lookup_field' ? [String(inputs.field ?? id)] : [],
           ),
         ),
-      ),
+      ]),
     )
     const missing = (view.get('object', flow.object)?.body.fields ?? []).filter(
       (field) =>

@@ -19,6 +19,7 @@ import { position } from './017-position.ts'
 import { objectFields } from './018-object-fields.ts'
 import { records } from './019-records.ts'
 import { usedAssertions } from './020-used-assertions.ts'
+import { requestRestores } from './021-request-restores.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   objectFields,
   records,
   usedAssertions,
+  requestRestores,
 ]

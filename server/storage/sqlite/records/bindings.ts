@@ -1,7 +1,7 @@
 // The bindings of records. Equal bindings are stored once: most records have those of others.
 import type { Binding } from '#kernel/config/index.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
-import type { KeptCount } from '../../../ports/record-facts.ts'
+import type { BoundRecords, KeptCount } from '../../../ports/record-facts.ts'
 import { all, insertReturningId, one, run, type Db } from '../db.ts'
 import { mappedTables } from './table-map.ts'
 
@@ -66,6 +66,29 @@ export function generationsOfRecords(db: Db): number[] {
     if (next === null) return generations
     generations.push((last = next))
   }
+}
+
+/** How many records of each object have a value that is bound to a generation before this one. Reads every record. */
+export function boundRecords(db: Db, before: number): BoundRecords[] {
+  if (one(db, 'SELECT 1 FROM record_binding WHERE generation < ? LIMIT 1', before) === undefined) return []
+  return mappedTables(db).flatMap(({ object, name, columns }) => {
+    const bound = columns.flatMap(({ bound: isBound, binding }) => (isBound ? [binding] : []))
+    const generations = new Set<number>()
+    for (const binding of bound)
+      for (const { generation } of all<{ generation: number }>(
+        db,
+        `SELECT DISTINCT generation FROM (SELECT DISTINCT ${binding} AS id FROM ${name}) JOIN record_binding USING (id)
+         WHERE generation < ?`,
+        before,
+      ))
+        generations.add(generation)
+    if (generations.size === 0) return []
+    const old = 'SELECT id FROM record_binding WHERE generation < @before'
+    const where = bound.map((binding) => `${binding} IN (${old})`).join(' OR ')
+    const sql = `SELECT count(*) AS records FROM ${name} WHERE ${where}`
+    const { records } = db.prepare(sql).get({ before }) as { records: number }
+    return [{ object, records, generations: [...generations].sort((a, b) => a - b) }]
+  })
 }
 
 /** How many values of a column keep the formula of each generation: those whose binding names configuration. */

@@ -52,6 +52,12 @@ export class ChangeLog {
     return changePage(this.#db, { object, record }, page)
   }
 
+  objectsAfter(sequence: number): ObjectId[] {
+    this.flush()
+    const sql = 'SELECT DISTINCT object FROM record_change WHERE sequence > ?'
+    return all<{ object: ObjectId }>(this.#db, sql, sequence).map(({ object }) => object)
+  }
+
   /** Writes what was appended. Called before a commit and before a savepoint. */
   flush(): void {
     this.#rows.flush()

@@ -2,7 +2,7 @@
 import type { RecordFacts } from '../../../ports/record-facts.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import { one, type Db } from '../db.ts'
-import { generationsOfRecords, keptValues } from './bindings.ts'
+import { boundRecords, generationsOfRecords, keptValues } from './bindings.ts'
 import { lockRecords } from './records-file.ts'
 import { mappedTable } from './table-map.ts'
 import { usesOfObject } from './uses.ts'
@@ -25,6 +25,7 @@ export function recordFacts(db: Db): RecordFacts {
       return column === null ? 0 : countOf(`SELECT count(${column.value}) AS count FROM ${column.table}`)
     },
     boundGenerations: () => generationsOfRecords(db),
+    boundRecords: (before) => boundRecords(db, before),
     keptValues: (object, field) => {
       const table = mappedTable(db, object)
       const column = table?.columns.find(({ id, bound }) => bound && id === field)
@@ -59,6 +60,7 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     countValues: locked(facts.countValues),
     countDuplicates: locked(facts.countDuplicates),
     boundGenerations: locked(facts.boundGenerations),
+    boundRecords: locked(facts.boundRecords),
     keptValues: locked(facts.keptValues),
     uses: locked(facts.uses),
   }

@@ -270,6 +270,7 @@ export class SqliteRecordStore implements RecordStore {
       history: async (object, record, page) => this.#changes.historyOf(object, record, page),
       appendChange: async (change) => this.#changes.append(change),
       position: async () => this.#position(),
+      changedObjects: async (after) => this.#changes.objectsAfter(after),
       keptReply: async (caller, key) => replyOf(this.#db, caller, key),
       keepReply: async (reply, since) => keepReply(this.#db, reply, since),
       uses: async (client) => usesOfClient(this.#db, client),

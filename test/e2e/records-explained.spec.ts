@@ -1,0 +1,65 @@
+// The explanation of a value is in the words of the org: the labels of value sets, not their keys.
+import { expect, test, type Studio } from './support/test.ts'
+
+const rights = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
+
+/** A note whose formula reads a value of a value set from the record and one from the configuration. */
+async function layNote({ call }: Studio): Promise<string> {
+  const { component } = await call<{ component: { body: { objects: object; fields: object } } }>(
+    'GET',
+    '/metadata/v3/components/permission_set/administrator',
+  )
+  const fields = [
+    { key: 'title', label: 'Title', type: 'text' },
+    { key: 'state', label: 'State', type: 'enum', valueSet: 'states' },
+    {
+      ...{ key: 'verdict', label: 'Verdict', type: 'text' },
+      formula: { expression: 'state == config.policy.wanted ? "as wanted" : "different"', stored: true },
+    },
+  ]
+  const states = [
+    { key: 'draft', label: 'In work' },
+    { key: 'final', label: 'Closed for good' },
+  ]
+  const access = { read: { administrator: 'read' }, edit: { administrator: 'edit' } }
+  await call('POST', '/metadata/v3/apply', {
+    components: [
+      { type: 'value_set', key: 'states', label: 'States', body: { values: states } },
+      {
+        ...{ type: 'config_set', key: 'policy', label: 'Policy' },
+        body: {
+          ...{ cardinality: 'singleton', scopes: ['org'], effectiveDated: false, ...access },
+          fields: [{ key: 'wanted', type: 'enum', valueSet: 'states', required: true }],
+        },
+      },
+      {
+        ...{ type: 'config_entry', key: 'policy.org', label: 'Policy' },
+        body: { set: 'policy', scope: { kind: 'org' }, values: { wanted: 'final' } },
+      },
+      { type: 'object', key: 'note', label: 'Note', body: { nameField: 'title', fields } },
+      {
+        ...component,
+        body: {
+          ...component.body,
+          objects: { ...component.body.objects, note: rights },
+          fields: {
+            ...component.body.fields,
+            ...{ 'note.title': { read: true, edit: true }, 'note.state': { read: true, edit: true } },
+            'note.verdict': { read: true },
+          },
+        },
+      },
+    ],
+    rationale: 'Notes',
+  })
+  return (await call<{ id: string }>('POST', '/data/v3/note', { title: 'N-1', state: 'draft' })).id
+}
+
+test('an explanation shows labels of value sets, of the record and of entries', async ({ studio }) => {
+  const { page } = studio
+  const id = await layNote(studio)
+  await page.goto(`${studio.url}/records/note/${id}?why=verdict`)
+  const panel = page.getByRole('complementary', { name: 'Why this value' })
+  await expect(panel.getByRole('region', { name: 'Formula' })).toContainText(/state\s*In work/)
+  await expect(panel.getByRole('region', { name: 'Entries used' })).toContainText(/wanted\s*Closed for good/)
+})

@@ -1,0 +1,125 @@
+// The impact on roll-ups that follow from changed formulas of their children is what a recompute of the children gives.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { apply, signIn } from '../support/billing-org.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+
+const number = { type: 'number', precision: 12, scale: 2 }
+const objects: Record<string, object[]> = {
+  region: [
+    { key: 'name', type: 'text' },
+    { key: 'tax', ...number, rollup: { child: 'order', via: 'region', op: 'sum', of: 'tax' } },
+  ],
+  order: [
+    { key: 'region', type: 'reference', references: 'region' },
+    { key: 'tax', ...number, rollup: { child: 'line', via: 'order', op: 'sum', of: 'tax' } },
+    {
+      ...{ key: 'dear', type: 'number', precision: 9, scale: 0 },
+      rollup: { child: 'line', via: 'order', op: 'count', filter: 'tax > 2' },
+    },
+    // Reads no computed field.
+    { key: 'net', ...number, rollup: { child: 'line', via: 'order', op: 'sum', of: 'net' } },
+  ],
+  line: [
+    { key: 'order', type: 'reference', references: 'order' },
+    { key: 'net', ...number },
+    { key: 'tax', ...number, formula: { expression: 'net * config.levy.rate', stored: true } },
+  ],
+}
+const grants = {
+  read: { clerk: 'read', administrator: 'read' },
+  edit: { clerk: 'edit', administrator: 'edit' },
+}
+const levy = {
+  ...{ type: 'config_set', key: 'levy', label: 'Levy' },
+  body: {
+    ...{ cardinality: 'singleton', ...grants },
+    fields: [{ key: 'rate', type: 'number', precision: 6, scale: 4, required: true }],
+  },
+}
+const rate = (value: string): object => ({
+  ...{ type: 'config_entry', key: 'levy.only', label: 'Levy' },
+  body: { set: 'levy', scope: { kind: 'org' }, values: { rate: value } },
+})
+
+let test: TestServer
+let ada: Ask
+beforeAll(async () => {
+  test = await runningServer()
+  const rights = { create: true, read: true, update: true, viewAll: true, modifyAll: true }
+  const clerk = {
+    ...{ type: 'permission_set', key: 'clerk', label: 'Clerk' },
+    body: {
+      systemPermissions: ['config.author', 'operations.manage'],
+      objects: Object.fromEntries(Object.keys(objects).map((key) => [key, rights])),
+      fields: Object.fromEntries(
+        Object.entries(objects).flatMap(([object, fields]) =>
+          (fields as { key: string; formula?: object; rollup?: object }[]).map(({ key, formula, rollup }) => [
+            `${object}.${key}`,
+            { read: true, edit: formula === undefined && rollup === undefined },
+          ]),
+        ),
+      ),
+    },
+  }
+  const declared = Object.entries(objects).map(([key, fields]) => ({
+    ...{ type: 'object', key, label: key, body: { storage: 'local', fields } },
+  }))
+  await apply(test.studio, [clerk, levy, rate('0.1000'), ...declared])
+  ;({ ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['clerk'] }])) as { ada: Ask })
+  const add = async (object: string, fields: object): Promise<string> => {
+    const { body } = await ada<{ id: string }>('POST', `/data/v3/${object}`, fields)
+    return body.id
+  }
+  const region = await add('region', { name: 'North' })
+  const orders = [await add('order', { region }), await add('order', { region }), await add('order', {})]
+  for (const [at, net] of ['10', '30', '0', '15'].entries()) await add('line', { order: orders[at % 2], net })
+})
+afterAll(() => test.close())
+
+interface Impact {
+  fields: { object: string; field: string; changed: number; items: { now: unknown; after: unknown }[] }[]
+  looked: number
+  total: number
+}
+const impactOf = async (limit: number): Promise<Impact> => {
+  const components = [rate('0.2000')]
+  const { status, body, text } = await ada<Impact>('POST', '/metadata/v3/impact/records', {
+    components,
+    limit,
+  })
+  expect([status, text]).toEqual([200, expect.anything()])
+  return body
+}
+const stored = async (object: string, field: string): Promise<unknown[]> => {
+  const query = { object, fields: [field], limit: 100 }
+  const { body } = await ada<{ records: { fields: Record<string, unknown> }[] }>(
+    'POST',
+    '/data/v3/query',
+    query,
+  )
+  return body.records.map(({ fields }) => fields[field])
+}
+
+it('is counted, level by level, and a recompute of the children stores it', async () => {
+  const impact = await impactOf(100)
+  expect(impact).toMatchObject({ looked: 8, total: 8 })
+  const found = impact.fields.map(({ object, field, changed, items }) => [
+    ...[`${object}.${field}`, changed],
+    items.map(({ now, after }) => `${String(now)} ${String(after)}`),
+  ])
+  expect(found).toEqual([
+    ['line.tax', 3, ['1.00 2.00', '3.00 6.00', '1.50 3.00']],
+    ['order.tax', 2, ['1.00 2.00', '4.50 9.00']],
+    ['order.dear', 1, ['1 2']],
+    ['region.tax', 1, ['5.50 11.00']],
+  ])
+
+  await apply(test.studio, [rate('0.2000')])
+  const { body } = await ada<{ id: string }>('POST', '/setup/v3/jobs', { kind: 'recompute', object: 'line' })
+  await expect
+    .poll(async () => (await ada<{ state: string }>('GET', `/setup/v3/jobs/${body.id}`)).body.state)
+    .toBe('completed')
+  expect(await stored('order', 'tax')).toEqual(['2.00', '9.00', null])
+  expect(await stored('order', 'dear')).toEqual(['0', '2', '0'])
+  expect(await stored('region', 'tax')).toEqual(['11.00'])
+})
