@@ -1,4 +1,5 @@
 // npm run bench: every part runs in a separate process; the table goes to the terminal and to docs/benchmarks.md.
+// npm run bench:peers installs the peers first, and measures against them too.
 // Options: --only resolve,prepare (some parts), --no-write (no page), --quick (one turn each, no page: only to check
 // that everything runs and returns the right results). npm run bench:studio builds the studio and measures it.
 import { spawn } from 'node:child_process'

@@ -1,14 +1,13 @@
 // <svc-lookup-field> against three others: its size, and how soon after a key press the options are painted.
-import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '../../support/chromium.mjs'
 import { roundsOf, timingOf } from '../support/compare.ts'
 import { duration, times, type Line, type Part, type PartContext } from '../support/part.ts'
+import { isInstalled, notInstalled, peersFolder, versionOf } from '../support/peer.ts'
 import { bundle, publishModule, type Bundle } from './bundle.ts'
 
-const peers = new URL('../peers/', import.meta.url)
 const counts = [50, 1_000, 10_000] as const
 const rounds = 7
 /** A side that needs longer than this for one key press, in milliseconds, is measured once, and not with more rows. */
@@ -34,6 +33,7 @@ export const lookupPart: Part = {
   title: 'The lookup field',
   async run(context) {
     const busy = `The load was ${loadavg()[0]!.toFixed(1)} when the run began; above its ${availableParallelism()} cores, the machine did other work in the meantime.`
+    if (!isInstalled('@vaadin/combo-box')) return { lines: [], notes: [notInstalled] }
     const sides = await allSides()
     const browser = await chromium.launch({
       executablePath: findChromium(),
@@ -61,13 +61,11 @@ const notes = [
 ]
 
 async function allSides(): Promise<Side[]> {
-  if (!existsSync(new URL('node_modules/@vaadin', peers)))
-    throw new Error('The peers are not installed. Run "npm run bench", which installs them.')
   const at = (url: URL): string => fileURLToPath(url)
   const peer = async (file: string, npm: string): Promise<Side> => ({
     name: `${npm} ${versionOf(npm)}`,
     npm,
-    bundle: await bundle(at(new URL(file, peers))),
+    bundle: await bundle(at(new URL(file, peersFolder))),
   })
   return [
     {
@@ -78,11 +76,6 @@ async function allSides(): Promise<Side[]> {
     await peer('lookup-spectrum.mjs', '@spectrum-web-components/combobox'),
     await peer('lookup-ui5.mjs', '@ui5/webcomponents'),
   ]
-}
-
-function versionOf(npm: string): string {
-  const manifest = readFileSync(new URL(`node_modules/${npm}/package.json`, peers), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }
 
 function weights([ours, ...theirs]: readonly Side[]): Line[] {

@@ -3,7 +3,7 @@ import type { SetSlice } from '#kernel/config/index.ts'
 import { answering } from '../support/answers.ts'
 import { compare, type Side, type Timing } from '../support/compare.ts'
 import { duration, times, type Line, type Part } from '../support/part.ts'
-import { peers, withVersion, type Peer } from '../support/peer.ts'
+import { notInstalled, peers, withVersion, type Peer } from '../support/peer.ts'
 import { checker, full, sliceOf } from '../support/slices.ts'
 import {
   oracle,
@@ -25,6 +25,7 @@ export const peersPart: Part = {
   title: 'Against flag SDKs, in process',
   async run({ say }) {
     const all = await peers()
+    if (all.length === 0) return { lines: [], notes: [notInstalled] }
     const keys = tariff(200, ranges, true)
     say(`resolve and prepare against ${all.map(({ name }) => name).join(', ')}`)
     return {

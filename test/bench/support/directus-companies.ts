@@ -1,15 +1,15 @@
 // A Directus server with companies, for a user with a token, a policy with each field and its own companies alone.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { timedProcess } from './almanac.ts'
 import { columns, companyOf, perBatch, perPage, stored, type CompanyServer } from './company.ts'
+import { isInstalled, peersFolder, versionOf } from './peer.ts'
 import { serveModule, type Ask, type Served } from './served.ts'
 
-const peers = new URL('../peers/', import.meta.url)
-const at = (path: string): string => fileURLToPath(new URL(path, peers))
+const at = (path: string): string => fileURLToPath(new URL(path, peersFolder))
 
 const types: Readonly<Record<string, string>> = { size: 'integer', founded: 'date', active: 'boolean' }
 const database = 'data.sqlite'
@@ -32,7 +32,7 @@ const collection = {
 
 /** A server in a new folder, or null if Directus is not installed. */
 export async function directusCompanies(folder: string): Promise<CompanyServer | null> {
-  if (!existsSync(at('node_modules/directus'))) return null
+  if (!isInstalled('directus')) return null
   mkdirSync(folder)
   const file = join(folder, database)
   const admin = randomBytes(16).toString('hex')
@@ -43,15 +43,16 @@ export async function directusCompanies(folder: string): Promise<CompanyServer |
   const served = await serveModule(at('directus-server.mjs'), [], place)
   try {
     const { user, token } = await setUp(served, admin)
-    return { ...companiesOf(served, { user, token }), ids: fill(file, user), name: `Directus ${version()}` }
+    return {
+      ...companiesOf(served, { user, token }),
+      ids: fill(file, user),
+      name: `Directus ${versionOf('directus')}`,
+    }
   } catch (error) {
     await served.stop()
     throw error
   }
 }
-
-const version = (): string =>
-  (JSON.parse(readFileSync(at('node_modules/directus/package.json'), 'utf8')) as { version: string }).version
 
 /** Cache and limits are off, as they are by default; nothing is fetched or reported. */
 function environment(folder: string, admin: string): Record<string, string> {
@@ -70,7 +71,7 @@ function environment(folder: string, admin: string): Record<string, string> {
 }
 
 /**
- * The file remembers it. Directus opens SQLite with a rollback journal otherwise, which needs more fsyncs for a transaction; it
+ * The file remembers it. Directus opens SQLite with a rollback journal otherwise, which reaches the disk more often for a transaction; it
  * leaves `synchronous` at the default of SQLite, which is FULL.
  */
 function keepWriteAheadLog(file: string): void {

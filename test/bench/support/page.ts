@@ -10,9 +10,9 @@ const page = new URL('../../../docs/benchmarks.md', import.meta.url)
 
 const heading = `# Benchmarks
 
-Written by \`npm run bench\` and \`npm run bench:studio\`; do not edit. Every figure is the median of at least 7 turns. The sides of
-a comparison take turns in one run on one machine, and the results of each are compared with an oracle first. A part that a run did not
-measure keeps the figures, the date and the machine of the run that did.
+Written by \`npm run bench\`, \`npm run bench:peers\` and \`npm run bench:studio\`; do not edit. Every figure is the median of at least
+7 turns. The sides of a comparison take turns in one run on one machine, and the results of each are compared with an oracle first. A part
+that a run did not measure keeps the figures, the date and the machine of the run that did.
 `
 
 export function printed({ lines, notes }: PartReport): string {

@@ -15,18 +15,29 @@ export interface Peer {
   prepare?(text: string): void
 }
 
-const here = new URL('../peers/', import.meta.url)
+export const peersFolder = new URL('../peers/', import.meta.url)
 
-/** @throws Error with the command that installs the peers */
+/** The note of a part that measures nothing without them. */
+export const notInstalled =
+  'Not measured: `npm run bench:peers` installs the peers and measures against them.'
+
+/** Whether a package of the peers is installed. */
+export const isInstalled = (name: string): boolean => existsSync(new URL(`node_modules/${name}`, peersFolder))
+
+/** The flag SDKs; none if they are not installed. */
 export async function peers(): Promise<Peer[]> {
-  if (!existsSync(new URL('node_modules', here)))
-    throw new Error('The peers are not installed. Run "npm run bench", which installs them.')
+  if (!isInstalled('@openfeature/flagd-core')) return []
   const names = ['flagd', 'growthbook', 'launchdarkly', 'unleash']
-  return Promise.all(names.map(async (name) => (await import(new URL(`${name}.mjs`, here).href)) as Peer))
+  return Promise.all(
+    names.map(async (name) => (await import(new URL(`${name}.mjs`, peersFolder).href)) as Peer),
+  )
+}
+
+/** The installed version of a package, `4.0.1`. */
+export function versionOf(name: string): string {
+  const manifest = readFileSync(new URL(`node_modules/${name}/package.json`, peersFolder), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
 }
 
 /** `@openfeature/flagd-core 4.0.1`. */
-export function withVersion({ name }: Peer): string {
-  const manifest = readFileSync(new URL(`node_modules/${name}/package.json`, here), 'utf8')
-  return `${name} ${(JSON.parse(manifest) as { version: string }).version}`
-}
+export const withVersion = ({ name }: Peer): string => `${name} ${versionOf(name)}`

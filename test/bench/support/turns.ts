@@ -5,7 +5,7 @@ import { times, type Line } from './part.ts'
 import { load, type Load, type LoadOptions } from './served.ts'
 
 const rounds = 7
-export const turnMs = 1500
+export const turnMs = 1000
 
 export interface Rate {
   /** Requests a second. */
