@@ -70,7 +70,7 @@ export const useLive = defineStore('live', () => {
 
   function dispatch(event: ServerEventName, text: string): void {
     const data = JSON.parse(text) as never
-    // Each of many saves in a row says the same.
+    // Many saves in a row have the same event.
     const others =
       event === 'records' ? events.value.filter((each) => !isSameRecords(each, data)) : events.value
     events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...others].slice(

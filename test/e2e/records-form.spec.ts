@@ -126,7 +126,7 @@ const buyers = async (studio: Studio): Promise<string[]> => {
   return records.map(({ fields }) => fields.name).toSorted()
 }
 
-test('a record whose response was lost is added once, also if the page is loaded again or more is typed', async ({
+test('a record whose response was lost is added once, even if the page is loaded again or more is typed', async ({
   studio,
 }) => {
   const { page } = studio
@@ -201,7 +201,7 @@ test('Enter and Ctrl+S save the form, and a refused save leads to the first fiel
   await country(page).fill('AT')
   await country(page).press('Control+s')
   await expect(page.getByText('The record was saved.')).toBeVisible()
-  // Also while nothing in the form has the focus.
+  // Nothing in the form needs to have the focus.
   await country(page).fill('')
   await country(page).blur()
   await page.keyboard.press('Control+s')

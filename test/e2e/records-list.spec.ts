@@ -43,7 +43,7 @@ test('changes of other users appear, and neither an open cell nor the selection 
   await change(studio, [{ op: 'update', id: ids['O-003'], fields: { net: '3.5' } }])
   await expect(row(page, 'O-003')).toContainText('3.50')
 
-  // The selected cell goes with its record, to which the page does not scroll.
+  // The selected cell moves with its record, to which the page does not scroll.
   const region = page.getByRole('region', { name: 'Records of Order' })
   const net = row(page, 'O-030').getByRole('gridcell').nth(3)
   await net.click()

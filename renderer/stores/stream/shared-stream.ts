@@ -102,7 +102,7 @@ class SharingTab {
     this.#channel?.close()
     this.#channel = null
     this.#withdraw?.()
-    // Whatever it receives next, events in between are missing.
+    // Events between now and the next ones that it receives are missing.
     if (this.#connection !== '') this.#connection = 'left'
   }
 

@@ -34,8 +34,8 @@ const words: Readonly<Record<FilterOperator, string>> = {
   at_most: 'is at most',
   more: 'is more than',
   at_least: 'is at least',
-  yes: 'is yes',
-  no: 'is no',
+  yes: 'equals yes',
+  no: 'equals no',
   empty: 'is empty',
   filled: 'is not empty',
 }
@@ -164,7 +164,7 @@ function conditionOf(part: string, fields: readonly Field[]): FilterCondition | 
     const field = fields.find((each) => each.key === key)
     if (field === undefined || !operators[field.type].includes(operator)) continue
     const condition = { field: key, operator, value: valueOf(groups['literal'] ?? null) }
-    // Whatever is written differently stays an expression, so that nothing of it is lost.
+    // Anything that is written differently stays an expression, so that nothing of it is lost.
     if (isComplete(condition) && partOf(condition, field) === part) return condition
   }
   return null

@@ -18,7 +18,7 @@ export const useListPositions = defineStore('list-positions', () => {
   /** @param list identifies it: the object, the filter and everything else on which its pages depend */
   const of = (list: string): ListPosition => all.get(list) ?? { cursors: [] }
 
-  /** The tab of the browser remembers it, also when the page is loaded again. */
+  /** The tab of the browser remembers it, even if the page is loaded again. */
   function keep(list: string, position: ListPosition): void {
     all.delete(list)
     all.set(list, position)

@@ -27,7 +27,7 @@ export function mergePage(
   const merged = isOpen
     ? shown.map((record) => current(foundById.get(record.id) ?? record))
     : found.map(current)
-  // Unsaved values stay in sight, even if their record was deleted or no longer meets the filter.
+  // Unsaved values stay visible, even if their record was deleted or no longer meets the filter.
   if (!isOpen)
     for (const [at, record] of shown.entries())
       if (isHeld(record.id) && !foundById.has(record.id))

@@ -1,4 +1,4 @@
-// The records of an object, page by page: listed or searched as the URL says, and kept current while they are shown.
+// The records of an object, page by page: listed or searched by the URL, and kept current while they are shown.
 import { computed, ref, shallowRef, watch, type Ref } from 'vue'
 import {
   queryRecords,
