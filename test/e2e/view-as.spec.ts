@@ -50,11 +50,12 @@ test('grid, search, counts and record follow the rights of the viewed user, read
   expect(await violations(page)).toEqual([])
 
   // A filter on what she cannot read is refused as for her.
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const filter = page.getByRole('textbox', { name: 'Filter', exact: true })
   await filter.fill('present(placed)')
   await filter.press('Enter')
   await expect(page.getByRole('alert')).toContainText('placed')
-  await page.getByRole('link', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
 
   // The page of a record shows what is stored, without what was typed before, and it survives a reload.
   await grid.getByRole('link', { name: 'O-1' }).click()
