@@ -45,6 +45,13 @@ describe('a caller', () => {
     expect(userOf(headers, 2)).toBe('user 2')
   })
 
+  it('does not take an empty header for an absent one', () => {
+    const before = lookups
+    userOf({ cookie: 'a=1' })
+    userOf({ cookie: 'a=1', authorization: '' })
+    expect(lookups).toBe(before + 2)
+  })
+
   it.each(['authorization', 'x-api-key', 'cookie', 'x-view-as', 'x-app', 'accept-language'])(
     'depends on %s',
     (name) => {

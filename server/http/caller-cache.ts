@@ -70,6 +70,10 @@ export function createCallerCache(clock: Pick<OrgClock, 'timeAt'>): CallerCache 
 
 /** Contains no secret, so that a copy of the memory does not have more of them. */
 function keyOf(request: IncomingMessage): string {
-  // A value cannot contain a line break.
-  return hash('sha256', headers.map((name) => String(request.headers[name] ?? '')).join('\n'), 'base64')
+  // A value cannot contain a line break; an empty one is not an absent one.
+  return hash(
+    'sha256',
+    headers.map((name) => (name in request.headers ? `=${String(request.headers[name])}` : '')).join('\n'),
+    'base64',
+  )
 }

@@ -23,7 +23,14 @@ export function idempotencyOf({
       `Idempotency-Key: use 1 to ${maxKeyLength} printable ASCII characters without spaces.`,
     )
   const request = createHash('sha256')
-    .update(JSON.stringify([originalUrl, body]))
+    .update(
+      JSON.stringify([
+        originalUrl,
+        body,
+        raw.request.get('X-App') ?? null,
+        raw.request.get('If-Match') ?? null,
+      ]),
+    )
     .digest('base64url')
   return { caller: `${identity.client ?? ''}/${by.actor}`, key, request }
 }

@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 
 /** @param routes all routes; two with the same method and path are a mistake */
 export function mountRoutes(services: Services, routes: readonly Route[]): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   const positions = createPositions(services)
   for (const [path, siblings] of routesByPath(routes)) {
     const at = router.route(expressPath(path))

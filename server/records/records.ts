@@ -271,7 +271,7 @@ export function createRecords(parts: RecordsParts): Records {
       )
       return read(async (reader) => {
         const { record } = await visibleRecord(caller, reader, object, id)
-        const of = `history ${record.object} ${id}`
+        const of = `history ${access.user} ${record.object} ${id}`
         const before = cursor === undefined ? undefined : (seal.open(of, cursor) as number)
         const { changes, hasMore } = await reader.history(record.object, id, { before, limit })
         return {

@@ -13,6 +13,11 @@ export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job. */
   { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
+/** Items from which on a command begins a group of its own. */
+const large = 8
+
+const isLarge = (command: RecordCommand): boolean => 'items' in command && command.items.length >= large
+
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
 
@@ -37,7 +42,8 @@ export function saveGroup<C extends RecordCommand>(
       },
     }
     for (const command of commands) {
-      if (outcomes.length > 0 && elapsed() > until) break
+      // Those before it would wait for all of its records.
+      if (outcomes.length > 0 && (elapsed() > until || isLarge(command))) break
       try {
         const reply = await ('operation' in command
           ? runCall(deps, tx, command)

@@ -211,4 +211,20 @@ describe('an automation that needs a right which the user does not have', () => 
     expect(body['detail']).toContain('The automation announce failed. It needs a right that you do not have.')
     expect(JSON.stringify(body)).not.toContain('letter')
   })
+
+  it('does not name a field that the user cannot see', async () => {
+    const writer = {
+      ...{ type: 'permission_set', key: 'letters_too', label: 'Letters too' },
+      body: {
+        objects: { claim: { create: true, read: true }, letter: { create: true, read: true } },
+        fields: { 'claim.note': { read: true, edit: true } },
+      },
+    }
+    await apply(test.studio, [writer])
+    const { cy } = await signIn(test, [{ key: 'cy', permissionSets: ['letters_too'] }])
+    const { status, body } = await cy!('POST', '/data/v3/claim', { note: 'f' })
+    expect([status, body['code']]).toEqual([422, 'record.invalid'])
+    expect(body['details']).toMatchObject([{ code: 'access.denied', automation: 'announce' }])
+    expect(JSON.stringify(body)).not.toContain('about')
+  })
 })

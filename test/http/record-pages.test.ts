@@ -103,6 +103,9 @@ describe('the history of a record', () => {
     }
     expect(versions).toEqual([[5, 4], [3, 2], [1]])
     const first = (await historyOf(body.id, '?limit=2')).body
+    const { eve } = await signIn(test, [{ key: 'eve', permissionSets: ['clerk'] }])
+    const path = `/data/v3/customer/${body.id}/history?cursor=${first.nextCursor}`
+    expect((await eve!('GET', path)).status).toBe(400)
     expect(await historyOf(ids[0]!, `?cursor=${first.nextCursor}`)).toMatchObject({
       ...{ status: 400, body: { code: 'request.malformed' } },
     })

@@ -38,6 +38,7 @@ export const invokeOperation = defineRoute({
   requestHeaders: ['Idempotency-Key'],
   errors: [
     'operation.not_found',
+    'limit.busy',
     'request.invalid',
     'config.as_of_required',
     'record.invalid',

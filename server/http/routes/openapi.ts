@@ -28,6 +28,8 @@ export function openapiRoute(all: () => readonly Route[]): Route {
     reply: z.looseObject({ openapi: z.literal('3.1.0') }),
     errors: ['auth.invalid', 'auth.throttled', 'limit.rate', 'limit.concurrency'],
     handle: async ({ services, raw: { request, response } }) => {
+      // Applies of another process are seen now and not only at the next check.
+      await services.org.refresh()
       const context = callerFor(services, request, String(response.locals['correlationId']))
       if (context !== null) admitClient(services, {}, context, response)
       const document = await genericDocument(services)

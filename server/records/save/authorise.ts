@@ -65,6 +65,16 @@ export function fieldDenial(
 }
 
 /** Problems as the user can see them: of a hidden field, only that it has one; the message of a rule is for everyone. */
+/** Objects, records `<object>/<id>` or operations, without the objects that the user cannot see. */
+export function shownPlaces({ access }: SaveContext, places: readonly string[]): string[] {
+  return places.map((place) => {
+    const object = place.split('/')[0]!
+    return access.canSeeObject(object) || access.mayCall(object) ? place : hiddenObject
+  })
+}
+
+const hiddenObject = 'an object that you cannot see'
+
 export function shownProblems(save: Save, problems: readonly FieldProblem[]): FieldProblem[] {
   const { context, object } = save
   const { access } = context

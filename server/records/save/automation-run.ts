@@ -8,7 +8,7 @@ import {
   type FieldProgram,
 } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
-import { shownProblems } from './authorise.ts'
+import { shownPlaces, shownProblems } from './authorise.ts'
 import { nameConfiguration, ownPathIsReadable } from './name-configuration.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Save, SaveContext, SaveItem } from './save.ts'
@@ -47,7 +47,8 @@ export function runOver(save: Save, automation: AutomationProgram): AutomationRu
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
     refusal: (problem) => {
       const shown = nameConfiguration(context, [problem], (path) => ownPathIsReadable(save, path))
-      return invalidRecord(object, chain, shownProblems(save, shown))
+      const [place = object, ...through] = shownPlaces(context, [object, ...chain])
+      return invalidRecord(place, through, shownProblems(save, shown))
     },
   }
 }

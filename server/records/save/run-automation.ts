@@ -77,11 +77,20 @@ function storedValue(run: AutomationRun, field: ObjectField, value: ExprValue): 
 
 /** The error of a save that an action has led to, without what the user cannot see. */
 export function actionError(run: AutomationRun, object: string, error: unknown): unknown {
-  if (!(error instanceof AlmanacError) || !missingRights.has(error.code)) return error
+  if (!(error instanceof AlmanacError)) return error
   const { key } = run.automation
-  const reason = run.context.access.canSeeObject(object)
-    ? error.message
-    : 'It needs a right that you do not have.'
+  const details = error.details as readonly { code?: unknown }[]
+  // Actions write only fields that exist, so the user cannot see one of them.
+  const isHidden = details.some(({ code }) => code === 'record.unknown_field')
+  if (!isHidden && error.code === 'record.invalid')
+    return new AlmanacError(error.code, error.message, {
+      details: details.map((detail) => ({ automation: key, ...detail })),
+    })
+  if (!isHidden && !missingRights.has(error.code)) return error
+  const reason =
+    !isHidden && run.context.access.canSeeObject(object)
+      ? error.message
+      : 'It needs a right that you do not have.'
   const message = `The automation ${key} failed. ${reason}`
   return run.refusal({ field: null, code: 'access.denied', message, automation: key })
 }

@@ -7,6 +7,7 @@ import type { AutomationRun, SaveCause } from './automation-run.ts'
 import { runAction } from './effects.ts'
 import { saveOrders, type SaveKind } from './order.ts'
 import { leaveToJobs, runPostCommit } from './post-commit.ts'
+import { shownPlaces } from './authorise.ts'
 import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
@@ -75,18 +76,18 @@ async function saveAlong(
 
 /** Saves a record that an automation creates or updates. */
 async function saveNext({ context, chain }: SaveCause, item: SaveItem): Promise<StoredRecord | null> {
-  requireDepth(chain, item.op === 'insert' ? item.object : `${item.object}/${item.id}`)
+  requireDepth(context, chain, item.op === 'insert' ? item.object : `${item.object}/${item.id}`)
   return saveAlong(context, item, chain)
 }
 
 /** @throws AlmanacError `limit.save_depth` */
-function requireDepth(chain: readonly string[], next: string): void {
-  if (chain.length >= maxDepth) throw tooDeep([...chain, next], maxDepth)
+function requireDepth(context: SaveContext, chain: readonly string[], next: string): void {
+  if (chain.length >= maxDepth) throw tooDeep(shownPlaces(context, [...chain, next]), maxDepth)
 }
 
 async function saveRelated(cause: Save, { object, id, dirty }: RelatedSave): Promise<void> {
   const chain = [...cause.chain, `${cause.object}/${cause.id}`]
-  requireDepth(chain, `${object}/${id}`)
+  requireDepth(cause.context, chain, `${object}/${id}`)
   const erased = cause.erased === null ? null : new Map()
   await run(
     saveOf(cause.context, object, { id, dirty, childSave: cause, chain, erased, isChecked: false }),

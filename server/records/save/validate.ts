@@ -1,6 +1,6 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
 import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
-import { canSee, shownProblems } from './authorise.ts'
+import { canSee, shownPlaces, shownProblems } from './authorise.ts'
 import { nameConfiguration, readablePaths } from './name-configuration.ts'
 import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
@@ -25,7 +25,8 @@ export const validate: Phase = {
     if (problems.length === 0) return
     const readable = await readablePaths(save, problems)
     const named = nameConfiguration(save.context, problems, (path) => readable.has(path))
-    throw invalidRecord(object, chain, shownProblems(save, named))
+    const [place = object, ...through] = shownPlaces(context, [object, ...chain])
+    throw invalidRecord(place, through, shownProblems(save, named))
   },
 }
 

@@ -1,6 +1,6 @@
 // Writes the record, or removes it.
 import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
-import { canSee } from './authorise.ts'
+import { canSee, shownPlaces } from './authorise.ts'
 import { recordReferenced, tooManyRecords } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
@@ -80,7 +80,7 @@ const isErasure = ({ erased }: Save): boolean => erased !== null && erased.size 
 function touch({ context, chain, object, id, erased }: Save): void {
   context.touched += 1
   if (erased === null && context.touched > maxTouched)
-    throw tooManyRecords([...chain, `${object}/${id}`], maxTouched)
+    throw tooManyRecords(shownPlaces(context, [...chain, `${object}/${id}`]), maxTouched)
 }
 
 function changeOf(save: Save, operation: RecordChange['operation']): RecordChange {
