@@ -69,6 +69,10 @@ export function clockWords(at: Date): string {
   return at.toLocaleTimeString('en-GB')
 }
 
+/** `one, two and three`. */
+export const listWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
+
 /** `1 draft`, `29 drafts`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`

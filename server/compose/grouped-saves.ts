@@ -1,8 +1,8 @@
 // Saves of concurrent requests commit together, because each commit waits for the disk. Users take turns, so that the
 // large requests of one delay the others only by one at a time.
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
 import type { CommandOutcome, RecordCommand, RecordReply, SavedCommand } from '../records/index.ts'
+import { tooBusy } from './too-busy.ts'
 
 /** Most commands that are sent for one group. */
 const maxGroup = 64
@@ -29,12 +29,7 @@ class SaveQueue<K extends RecordCommand> {
     const own = this.#waiting.get(user)
     if (own === undefined) this.#waiting.set(user, [each])
     else if (own.length < maxWaiting) own.push(each)
-    else
-      throw new AlmanacError(
-        'limit.busy',
-        `${maxWaiting} of your saves are already waiting. Send this one again when some of them are done.`,
-        { retryAfter: 1 },
-      )
+    else throw tooBusy(maxWaiting)
   }
 
   /** The next commands: those of each user in their order, one of each user in turn. */

@@ -2,6 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DeadlineError } from '../http/budget.ts'
+import { tooBusy } from './too-busy.ts'
 import type { ThreadMessage, ThreadOptions, Threads } from './threads.ts'
 import { deserializeError, type SerializedError } from './worker-calls.ts'
 
@@ -252,12 +253,4 @@ function tooLong(deadlineMs: number, code: DeadlineError = 'limit.deadline'): Al
         `The query took ${seconds} Compare a field that is indexed, such as a reference, a unique field or the name field, or store what the filter computes in a formula.`,
       )
     : new AlmanacError(code, `The request took ${seconds} Nothing was changed. Send fewer items per request.`)
-}
-
-function tooBusy(waiting: number): AlmanacError {
-  return new AlmanacError(
-    'limit.busy',
-    `${waiting} of your requests are already waiting. Send this one again when some of them are done.`,
-    { retryAfter: 1 },
-  )
 }

@@ -1,5 +1,5 @@
 // Which objects a change of computed fields reaches through roll-ups.
-import type { LocalObjectBody } from '#kernel/components/object/body.ts'
+import { isComputed } from '#kernel/components/placed-fields.ts'
 import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 
 /** Returns these objects and, transitively, those with a roll-up that reads a computed field of one of them. */
@@ -29,6 +29,3 @@ function readsComputed(
     })
   })
 }
-
-const isComputed = ({ formula, rollup }: LocalObjectBody['fields'][number]): boolean =>
-  formula !== undefined || rollup !== undefined

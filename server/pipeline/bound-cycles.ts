@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Candidate } from '#kernel/change/index.ts'
 import { componentId } from '#kernel/components/component.ts'
+import { isComputed } from '#kernel/components/placed-fields.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { chainText, cyclesOf } from '#kernel/expr/index.ts'
@@ -35,23 +36,23 @@ interface CycleCheck {
   restoresFrom: number | null
 }
 
-const nothing: BoundCycles = { findings: [], asked: [], generations: null }
+export const noBoundCycles: BoundCycles = { findings: [], asked: [], generations: null }
 
 export function boundCycles(reader: Reader, check: CycleCheck): BoundCycles {
   const { base, candidate } = check
-  if (!candidate.changes.some(({ id }) => id.startsWith('object/'))) return nothing
-  if (!reader.recordFacts.any()) return { ...nothing, generations: [] }
+  if (!candidate.changes.some(({ id }) => id.startsWith('object/'))) return noBoundCycles
+  if (!reader.recordFacts.any()) return { ...noBoundCycles, generations: [] }
   const ids = idsAfter(reader, check)
   const now = readsOfView(candidate.view, 'now', ids)
   // A cycle of the candidate alone is a finding of its own.
-  if (cyclesOf(edgesOf([now])).length > 0) return nothing
+  if (cyclesOf(edgesOf([now])).length > 0) return noBoundCycles
   const before = readsOfView(reader.generations.view(base), 'now', (key) =>
     reader.identities.fields(base, key),
   )
   const added = [...now].flatMap(([from, { needs }]) =>
     needs.filter((to) => before.get(from)?.needs.includes(to) !== true).map((to) => ({ from, to })),
   )
-  if (added.length === 0) return nothing
+  if (added.length === 0) return noBoundCycles
   const generations = reader.recordFacts.boundGenerations()
   const layers = boundLayers(reader, base, generations)
   const all = edgesOf([now, ...layers.map(({ reads }) => reads)])
@@ -106,13 +107,11 @@ function idsAfter(
   }
 }
 
-/** Fields that users enter: what was stored of an earlier formula is no longer computed. */
+/** Fields that users enter. Their earlier formulas compute nothing. */
 function enteredFields(view: ComponentView, idsOf: ReturnType<typeof idsAfter>): Set<string> {
   return new Set(
     [...view.list('object')].flatMap(({ key, body }) =>
-      body.fields.flatMap(({ key: field, formula, rollup }) =>
-        formula === undefined && rollup === undefined ? [String(idsOf(key).get(field))] : [],
-      ),
+      body.fields.flatMap((field) => (isComputed(field) ? [] : [String(idsOf(key).get(field.key))])),
     ),
   )
 }

@@ -76,7 +76,7 @@ function commitOf(
       return (
         isDeepStrictEqual(recordLosses(transactor, base, changes, restoresFrom), losses) &&
         isDeepStrictEqual(fieldsInUse(transactor, uses), usesLost) &&
-        (bound === null || isStillBoundSo(transactor, bound))
+        isStillBoundSo(transactor, bound)
       )
     },
     write: (transactor, prepared) => writePrepared(deps, transactor, prepared, options),

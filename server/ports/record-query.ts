@@ -33,6 +33,9 @@ export type Condition =
   | { op: 'present' | 'is_true'; field: QueryField }
   | { op: 'starts_with' | 'ends_with' | 'contains'; field: QueryField; text: string }
 
+/** Met by every record. */
+export const always: Condition = { op: 'constant', value: true }
+
 /** `id` or a field, in this direction. */
 export interface QueryOrder {
   field: QueryField

@@ -84,8 +84,7 @@ export interface Records {
     id: string,
     names?: readonly string[],
   ): RecordJson | Promise<RecordJson>
-  /** The writes of a record, the first one first. @throws AlmanacError as `get` */
-  /** The changes of a record, the newest first. */
+  /** The changes of a record, the newest first. @throws AlmanacError as `get` */
   history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>

@@ -1,8 +1,9 @@
 // Calls of operations: what they save and return, who can call them, what they refuse, and their paths in the document.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOrg } from '../../server/compose/open-org.ts'
 import type { RecordEffect } from '../../server/ports/record-store.ts'
 import { apply, signIn } from '../support/billing-org.ts'
+import { eventually } from '../support/eventually.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 
 interface Saved {
@@ -173,9 +174,6 @@ const components = [
   { type: 'permission_set', key: 'visitor', label: 'Visitor', body: { objects: {}, fields: {} } },
   ...[settle, close, price, fetchRate, sealed],
 ]
-
-/** Jobs run, and uses are written, after the response. */
-const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
 
 let test: TestServer
 let ada: Ask

@@ -1,8 +1,9 @@
 // Automations: at post_commit they run once after the save is acknowledged, over the record as the save left it; and what a
 // user without the rights for an action is shown.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOrg } from '../../server/compose/open-org.ts'
 import { apply, signIn } from '../support/billing-org.ts'
+import { eventually } from '../support/eventually.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
 interface Saved {
@@ -80,9 +81,6 @@ beforeAll(async () => {
   ;({ ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['clerk'] }])) as { ada: Ask })
 })
 afterAll(() => test.close())
-
-/** Jobs run after the response. */
-const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 20_000 })
 
 async function letters(about: string): Promise<Record<string, unknown>[]> {
   const { body } = await ada<Page>('POST', '/data/v3/query', {

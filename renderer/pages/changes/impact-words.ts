@@ -1,6 +1,6 @@
 // The impact of a change list in words.
 import type { FlipView, Impact } from '../../api/wire.ts'
-import { count } from '../../text/words.ts'
+import { count, listWords } from '../../text/words.ts'
 
 /** `everyone else`, `user jon`, `app shop and 3 more`. */
 export function flipWho({ kind, who, hidden }: Pick<FlipView, 'kind' | 'who' | 'hidden'>): string {
@@ -27,8 +27,7 @@ export function impactSentence({ readers, resolution, keys, flips, results }: Im
 }
 
 function readersWords(groups: Impact['readers']['byType']): string {
-  const words = groups.map(({ title, direct, further }) => count(direct + further, title))
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
+  return listWords(groups.map(({ title, direct, further }) => count(direct + further, title)))
 }
 
 function resultsSentence({ changed, looked, total }: Impact['results']): string {

@@ -1,4 +1,5 @@
 // What users would take from themselves with a change to their own access: they can be unable to give it back.
+import { listWords } from '../../text/words.ts'
 import type { PeopleView, UserView } from '../../api/people.ts'
 
 type Assigned = Pick<UserView, 'permissionSets' | 'groups'>
@@ -20,9 +21,5 @@ export function ownLosses(
   return [...held(before, people.before)].filter((key) => !kept.has(key))
 }
 
-/** "You lose Rate authors and Clerk. You might be unable to give yourself access again." */
-export function lossQuestion(labels: readonly string[]): string {
-  const words =
-    labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)!}`
-  return `You lose ${words}. You might be unable to give yourself this access again.`
-}
+export const lossQuestion = (labels: readonly string[]): string =>
+  `You lose ${listWords(labels)}. You might be unable to give yourself this access again.`

@@ -15,6 +15,10 @@ export type ExprType =
 
 export type ParamType = 'number' | 'text' | 'boolean' | 'date' | 'datetime'
 
+/** @param kind of an expression whose result is a parameter or a returned value: validation allows no other */
+export const paramTypeOf = (kind: ExprType['kind']): ParamType =>
+  kind === 'decimal' ? 'number' : (kind as ParamType)
+
 export interface Param {
   key: string
   type: ParamType

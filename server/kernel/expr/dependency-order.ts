@@ -43,10 +43,9 @@ export function shortestPath(from: string, to: string, needs: (key: string) => r
   return way
 }
 
-/**
- * Returns the cycles that a depth-first search finds, each with its first key repeated at the end.
- */
+/** Returns the cycles that a depth-first search finds, each with its first key repeated at the end. */
 export function cyclesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  // Without recursion: a chain can be longer than the stack.
   const done = new Set<string>()
   const cycles: string[][] = []
   for (const root of [...edges.keys()].sort()) {

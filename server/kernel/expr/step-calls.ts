@@ -1,7 +1,7 @@
 // Checks the calls of a guided flow against their operations: parameters, returned values, the as-of date.
 import type { AppBody, StepCall } from '../components/app/body.ts'
 import type { ComponentOf } from '../components/body-types.ts'
-import type { ParamType } from '../components/expression-slot.ts'
+import { paramTypeOf, type ParamType } from '../components/expression-slot.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
 import type { ObjectFieldType } from '../components/field-types.ts'
 import { objectFieldOf } from '../components/object/field-named.ts'
@@ -61,8 +61,7 @@ function compiledOperation(operation: ComponentOf<'automation'>, library: Librar
     const compiled = compileExpression(source, site, library.view, expects, library)
     if (compiled.ok && compiled.program.dated) isDated = true
     if (site.kind !== 'automation' || site.into?.kind !== 'return') continue
-    const kind = compiled.ok ? compiled.program.type.kind : null
-    returned.set(site.into.name, kind === 'decimal' ? 'number' : (kind as ParamType | null))
+    returned.set(site.into.name, compiled.ok ? paramTypeOf(compiled.program.type.kind) : null)
   }
   return { returned, isDated }
 }

@@ -44,19 +44,19 @@ export function automationsOn(
   return byPlace.get(`${object} ${phase}`) ?? []
 }
 
-const operations = new WeakMap<ComponentView, Map<string, OperationProgram | null>>()
+const operations = new WeakMap<ComponentView, Map<string, OperationProgram>>()
 
 /** Null if no invocable automation has this key. */
 export function operationProgram(view: ComponentView, key: string): OperationProgram | null {
   let byKey = operations.get(view)
   if (byKey === undefined) operations.set(view, (byKey = new Map()))
-  let operation = byKey.get(key)
-  if (operation === undefined) {
-    const automation = view.get('automation', key)
-    operation = automation?.body.phase === 'invocable' ? operationOf(automation, view) : null
-    // A key that does not exist is not kept: callers can send any number of them.
-    if (operation !== null) byKey.set(key, operation)
-  }
+  const known = byKey.get(key)
+  if (known !== undefined) return known
+  const automation = view.get('automation', key)
+  // A key that does not exist is not kept: callers can send any number of them.
+  if (automation?.body.phase !== 'invocable') return null
+  const operation = operationOf(automation, view)
+  byKey.set(key, operation)
   return operation
 }
 

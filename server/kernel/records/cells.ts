@@ -1,5 +1,6 @@
 // The cells of a record: what each is computed from, and at which generation. A value that depends on configuration keeps its
 // generation until its as-of date changes (docs/reference/bindings-and-evidence.md).
+import { isComputed } from '../components/placed-fields.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import type { ObjectField } from '../components/object/body.ts'
 import type { ScopePath } from '../components/scopes.ts'
@@ -88,7 +89,7 @@ export class CellMap {
   /** Whether users enter the field in the generation of the request; it may have been computed before. */
   isEntered(id: FieldId): boolean {
     const field = this.#fieldAt(id, this.#input.present)?.field
-    return field !== undefined && field.formula === undefined && field.rollup === undefined
+    return field !== undefined && !isComputed(field)
   }
 
   #needs(id: FieldId): FieldId[] {

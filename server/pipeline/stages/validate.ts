@@ -5,7 +5,7 @@ import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import type { Viewer } from '../../access/index.ts'
 import { isUnknownTo } from '../change-redaction.ts'
 import type { LoadedChanges } from '../change-source.ts'
-import { boundCycles, type BoundCycles } from '../bound-cycles.ts'
+import { boundCycles, noBoundCycles, type BoundCycles } from '../bound-cycles.ts'
 import { formerRationales } from '../flag-rationales.ts'
 import { fieldsInUse } from '../fields-in-use.ts'
 import { keptValues } from '../kept-values.ts'
@@ -34,7 +34,7 @@ export interface ValidateResult {
   /** The fields in use that it removes; a request of a client in between can change it. */
   usesLost: readonly Finding[]
   /** The cycles with formulas that stored values keep; a save in between can add one. */
-  bound: BoundCycles | null
+  bound: BoundCycles
 }
 
 export const validate: Stage<'validate', Needs, ValidateResult> = {
@@ -63,7 +63,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           ...{ base, baseView, changes: candidate.changes, now: deps.clock.now(), restoresFrom },
           confirmed: loadedChanges.confirmed,
         })
-    const bound = skips ? null : boundCycles(reader, { base, candidate, restoresFrom })
+    const bound = skips ? noBoundCycles : boundCycles(reader, { base, candidate, restoresFrom })
     const kept =
       skips || candidate.renamedBase === null
         ? []
@@ -79,7 +79,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
     const candidateFindings = findingsForViewer(
-      [...findings, ...losses, ...kept, ...usesLost, ...(bound?.findings ?? [])],
+      [...findings, ...losses, ...kept, ...usesLost, ...bound.findings],
       viewer,
       validatedList,
       writtenIds,

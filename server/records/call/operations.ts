@@ -1,5 +1,5 @@
 // The operations that a caller can call: invocable automations that are granted to one of the caller's permission sets.
-import type { ParamType } from '#kernel/components/expression-slot.ts'
+import { paramTypeOf, type ParamType } from '#kernel/components/expression-slot.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { operationProgram, type OperationProgram } from '#kernel/records/index.ts'
@@ -23,7 +23,10 @@ export function listOperations(caller: Caller): OperationDescription[] {
     const { key, label, params, returns, isDated } = operationProgram(caller.present.view, name)!
     return {
       ...{ key, label, params, isDated },
-      returns: returns.map(({ name: of, program }) => ({ key: of, type: typeOf(program.program.type.kind) })),
+      returns: returns.map(({ name: of, program }) => ({
+        key: of,
+        type: paramTypeOf(program.program.type.kind),
+      })),
     }
   })
 }
@@ -42,9 +45,4 @@ function callableKeys({ present, access }: Caller): string[] {
   return [...present.view.list('automation')].flatMap(({ key, body }) =>
     body.phase === 'invocable' && access.mayCall(key) ? [key] : [],
   )
-}
-
-/** Validation allows no other types of returned values. */
-function typeOf(kind: string): ParamType {
-  return kind === 'decimal' ? 'number' : (kind as ParamType)
 }

@@ -11,18 +11,18 @@ import {
   type FilterPlan,
 } from '#kernel/expr/index.ts'
 import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
-import type {
-  ComparisonOperator,
-  Condition,
-  FollowedReference,
-  QueryField,
+import {
+  always,
+  type ComparisonOperator,
+  type Condition,
+  type FollowedReference,
+  type QueryField,
 } from '../../ports/record-query.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
 /** Whether a condition is the caller's, who sees only what they can read, or a rule of the org, which reads everything. */
 type Reads = 'as_caller' | 'everything'
 
-const always: Condition = { op: 'constant', value: true }
 const never: Condition = { op: 'constant', value: false }
 
 /** The reasons for which the caller can see records of an object; none without the right to read it. */

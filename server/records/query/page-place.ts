@@ -1,7 +1,7 @@
 // Where a page ended, in its cursor. Values of an order can be long texts, which are read again instead.
 import { hash } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { Condition, QueryPlace, RecordQuery } from '../../ports/record-query.ts'
+import { always, type QueryPlace, type RecordQuery } from '../../ports/record-query.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
 import type { CursorSeal } from './cursor-seal.ts'
 
@@ -35,7 +35,7 @@ export async function openPlace(
   const place = seal.open(of, cursor) as QueryPlace | LongPlace
   if (!('digest' in place)) return place
   const { hits } = await reader.query({
-    ...{ object, orderBy, anyOf: [everything], where: everything, after: null, limit: 1, id: place.id },
+    ...{ object, orderBy, anyOf: [always], where: always, after: null, limit: 1, id: place.id },
   })
   const found = hits[0]?.place
   if (found === undefined || longPlace(found).digest !== place.digest)
@@ -45,5 +45,3 @@ export async function openPlace(
     )
   return found
 }
-
-const everything: Condition = { op: 'constant', value: true }

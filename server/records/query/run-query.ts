@@ -2,6 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { fieldPathsOf, type FilterField } from '#kernel/expr/index.ts'
 import { objectPrograms, type ObjectPrograms } from '#kernel/records/index.ts'
+import { maxPageCharacters, textLength } from '../../ports/page-size.ts'
 import type { QueryOrder } from '../../ports/record-query.ts'
 import type { QueryPage, RecordReader } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
@@ -88,13 +89,12 @@ export async function pageReply(
   const records: RecordJson[] = []
   let characters = 0
   // Values along references count as often as they are shown.
-  while (records.length < hits.length && characters <= maxReplyCharacters) {
+  while (records.length < hits.length && characters <= maxPageCharacters) {
     const some = hits.slice(records.length, records.length + chunk).map(({ record }) => record)
     for (const json of await recordsJson(caller, reader, object, some, projection)) {
-      if (characters > maxReplyCharacters) break
+      if (characters > maxPageCharacters) break
       records.push(json)
-      for (const value of Object.values(json.fields))
-        if (typeof value === 'string') characters += value.length
+      for (const value of Object.values(json.fields)) characters += textLength(value)
     }
   }
   const last = hits[records.length - 1]
@@ -104,9 +104,6 @@ export async function pageReply(
 
 /** Records whose references are followed at once. */
 const chunk = 100
-
-/** A page ends after the record with which its values exceed this number of characters. */
-const maxReplyCharacters = 4 * 1024 * 1024
 
 /** The fields of the filter and of the order, by the names in them. */
 export function namedFields(

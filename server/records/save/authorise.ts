@@ -1,8 +1,9 @@
 // The rights of the saving user: on the object, on the record, and on each field that was sent.
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { viewValues, type FieldProblem } from '#kernel/records/index.ts'
 import type { RowAccess } from '../../access/index.ts'
-import { accessDenied, recordNotFound } from './record-errors.ts'
+import { accessDenied, invalidRecord, recordNotFound } from './record-errors.ts'
 import { loadRelated } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
@@ -64,7 +65,6 @@ export function fieldDenial(
   return { field: name, code: 'access.denied', message }
 }
 
-/** Problems as the user can see them: of a hidden field, only that it has one; the message of a rule is for everyone. */
 /** Objects, records `<object>/<id>` or operations, without the objects that the user cannot see. */
 export function shownPlaces({ access }: SaveContext, places: readonly string[]): string[] {
   return places.map((place) => {
@@ -75,7 +75,15 @@ export function shownPlaces({ access }: SaveContext, places: readonly string[]):
 
 const hiddenObject = 'an object that you cannot see'
 
-export function shownProblems(save: Save, problems: readonly FieldProblem[]): FieldProblem[] {
+/** The error of a record with problems, without what the user cannot see. */
+export function refusedRecord(save: Save, problems: readonly FieldProblem[]): AlmanacError {
+  const { context, object, chain } = save
+  const [place = object, ...through] = shownPlaces(context, [object, ...chain])
+  return invalidRecord(place, through, shownProblems(save, problems))
+}
+
+/** Problems as the user can see them: of a hidden field, only that it has one; the message of a rule is for everyone. */
+function shownProblems(save: Save, problems: readonly FieldProblem[]): FieldProblem[] {
   const { context, object } = save
   const { access } = context
   if (!access.canSeeObject(object))

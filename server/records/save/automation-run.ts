@@ -8,9 +8,8 @@ import {
   type FieldProgram,
 } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
-import { shownPlaces, shownProblems } from './authorise.ts'
+import { refusedRecord } from './authorise.ts'
 import { nameConfiguration, ownPathIsReadable } from './name-configuration.ts'
-import { invalidRecord } from './record-errors.ts'
 import type { Save, SaveContext, SaveItem } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
@@ -47,8 +46,7 @@ export function runOver(save: Save, automation: AutomationProgram): AutomationRu
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
     refusal: (problem) => {
       const shown = nameConfiguration(context, [problem], (path) => ownPathIsReadable(save, path))
-      const [place = object, ...through] = shownPlaces(context, [object, ...chain])
-      return invalidRecord(place, through, shownProblems(save, shown))
+      return refusedRecord(save, shown)
     },
   }
 }

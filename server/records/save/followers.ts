@@ -1,12 +1,10 @@
 // The records whose stored formulas read a record that was changed: few are saved with it, many by a job.
 import type { FieldId } from '#kernel/records/index.ts'
 import type { FollowedRecord, ReferenceStep } from '../../ports/record-jobs.ts'
-import type { Condition } from '../../ports/record-query.ts'
+import { always } from '../../ports/record-query.ts'
 import type { RecordReader, RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import { newJob, type JobFacts } from '../jobs/new-job.ts'
 import type { SaveContext } from './save.ts'
-
-const everything: Condition = { op: 'constant', value: true }
 
 /** The records of the first object from which a chain leads to a record; null if any step finds more than `most`. */
 export async function fewFollowers(
@@ -41,11 +39,11 @@ export async function followersOf(
   limit: number,
 ): Promise<FoundRecords> {
   const via = chain.slice(0, -1).map(({ reference }, index) => ({
-    ...{ field: reference, target: chain[index + 1]!.object, visible: everything },
+    ...{ field: reference, target: chain[index + 1]!.object, visible: always },
   }))
   const left = { via, field: chain.at(-1)!.reference }
   const { hits, hasMore } = await reader.query({
-    ...{ object: chain[0]!.object, anyOf: [everything], orderBy: [], limit },
+    ...{ object: chain[0]!.object, anyOf: [always], orderBy: [], limit },
     where: { op: 'compare', operator: '==', left, right: { value: id } },
     after: after === null ? null : { values: [], id: after },
   })

@@ -1,3 +1,4 @@
+// Outgoing calls, which this version does not make.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ActionProgram } from '#kernel/records/index.ts'
 

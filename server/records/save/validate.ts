@@ -1,8 +1,7 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
 import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
-import { canSee, shownPlaces, shownProblems } from './authorise.ts'
+import { canSee, refusedRecord } from './authorise.ts'
 import { nameConfiguration, readablePaths } from './name-configuration.ts'
-import { invalidRecord } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
@@ -10,7 +9,7 @@ import { viewPrior, viewSave } from './shape.ts'
 export const validate: Phase = {
   name: 'validate',
   async run(save) {
-    const { context, object, chain, shape } = save
+    const { context, shape } = save
     const ofCells = shape!.problems
     const problems: FieldProblem[] =
       ofCells.length > 0
@@ -25,8 +24,7 @@ export const validate: Phase = {
     if (problems.length === 0) return
     const readable = await readablePaths(save, problems)
     const named = nameConfiguration(save.context, problems, (path) => readable.has(path))
-    const [place = object, ...through] = shownPlaces(context, [object, ...chain])
-    throw invalidRecord(place, through, shownProblems(save, named))
+    throw refusedRecord(save, named)
   },
 }
 

@@ -1,10 +1,10 @@
 // The history of records: one row a write.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import { maxPageCharacters } from '../../../ports/page-size.ts'
 import type { ChangePage, HistoryPage, RecordChange } from '../../../ports/record-store.ts'
 import { all, one, type Db } from '../db.ts'
 import { RowBatch } from '../row-batch.ts'
-import { maxPageCharacters } from './page-size.ts'
 import { rowDigest } from './row-digest.ts'
 
 type FieldRow = [field: FieldId, before: FieldValue, after: FieldValue]

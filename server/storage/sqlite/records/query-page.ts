@@ -1,8 +1,9 @@
 // Reads the records of a page in its order, as far as they fit into memory.
+import { maxPageCharacters, textLength } from '../../../ports/page-size.ts'
 import type { QueryPlace, RecordQuery } from '../../../ports/record-query.ts'
 import type { QueryHit, QueryPage, StoredRecord } from '../../../ports/record-store.ts'
 import type { Db } from '../db.ts'
-import { maxPageCharacters, textLength, weightOf } from './page-size.ts'
+import { weightOf } from './record-weight.ts'
 import { orderDecoders, querySql, type Sql, type Tables } from './query-sql.ts'
 import { walkSql } from './query-walk.ts'
 import type { MappedTable, Row } from './rows.ts'

@@ -1,6 +1,6 @@
 // The page of a viewer who sees many records. SQLite takes the index of the owner for every viewer, and then sorts all records of
 // that owner; for many of them it is faster to follow the index of the order and to pass over what belongs to others.
-import type { Condition, QueryField, RecordQuery } from '../../../ports/record-query.ts'
+import { always, type Condition, type QueryField, type RecordQuery } from '../../../ports/record-query.ts'
 import type { Db } from '../db.ts'
 import { conditionSql, querySql, type Sql, type Tables } from './query-sql.ts'
 import type { MappedTable } from './rows.ts'
@@ -33,8 +33,6 @@ export function walkSql(
   const most = Math.max(steps, 5 * limit)
   return { ...querySql({ ...query, anyOf: [always], where: bound, limit: most }, table, tables, mark), most }
 }
-
-const always: Condition = { op: 'constant', value: true }
 
 function isIndexed(table: MappedTable, { via, field }: QueryField): boolean {
   return via.length === 0 && table.columns.some(({ id, indexed }) => id === field && indexed)

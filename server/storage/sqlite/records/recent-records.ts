@@ -2,7 +2,7 @@
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../../ports/record-store.ts'
-import { weightOf } from './page-size.ts'
+import { weightOf } from './record-weight.ts'
 
 /** Characters of all records that are kept. */
 const most = 4 * 1024 * 1024
