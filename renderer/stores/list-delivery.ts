@@ -3,10 +3,11 @@ import { computed, ref, shallowRef, type Ref } from 'vue'
 import { applyDrafts, type DraftPick } from '../api/pipeline.ts'
 import { ApiError, isUnreachable, messageOf } from '../api/request.ts'
 import { editRequest, submitRequest, type Submitted } from '../api/requests.ts'
-import type { ApplyAnswer, ComponentId } from '../api/wire.ts'
+import type { ApplyAnswer, ComponentId, PlanAnswer } from '../api/wire.ts'
 import { useDocuments } from './documents.ts'
 import type { DraftList } from './draft-list.ts'
 import type { DraftTicks } from './draft-ticks.ts'
+import { listAsSeen } from './list-as-seen.ts'
 import {
   findAppliedGeneration,
   outcomeWords,
@@ -89,11 +90,15 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
     verb: 'apply' | 'submit',
     request: (reviewed: ReviewedList) => Promise<void>,
   ): Promise<void> {
-    const reviewed = plan.ticked.value?.plan
-    if (reviewed === undefined || !plan.isCurrent.value || lostApply !== null || applying.value !== '') return
+    if (plan.isPicking.value || lostApply !== null || applying.value !== '') return
     applying.value = verb
     failure.value = ''
     lostReplyOutcome.value = null
+    const reviewed = await seenPlan()
+    if (reviewed === null || (verb === 'apply' && refusals.value.length > 0)) {
+      applying.value = ''
+      return
+    }
     const { lineage, base, changeDigest } = reviewed
     const selected = plan.selectedIds.value
     const rest = [...list.drafted.value].filter((id) => verb === 'submit' || !selected.has(id))
@@ -114,6 +119,19 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
       else if (!isUnreachable(error)) failure.value = refusalOf(error)
     } finally {
       applying.value = ''
+    }
+  }
+
+  /** Null if the list changed during the press, which `failure` explains. */
+  async function seenPlan(): Promise<PlanAnswer['plan'] | null> {
+    try {
+      return await listAsSeen(
+        () => plan.ticked.value,
+        () => !plan.isCurrent.value,
+      )
+    } catch (error) {
+      failure.value = messageOf(error)
+      return null
     }
   }
 

@@ -13,6 +13,7 @@ import { changeViews } from './change-views.ts'
 import { confirmableLosses } from './confirmable-losses.ts'
 import { useDocuments } from './documents.ts'
 import { useOrg } from './org.ts'
+import { listAsSeen } from './list-as-seen.ts'
 import { refusalsOf } from './refusals.ts'
 import { staleConflicts } from './stale-conflicts.ts'
 import { useAction } from './use-action.ts'
@@ -86,12 +87,7 @@ export const useRestore = defineStore('restore', () => {
   )
   const nameTyped = computed(() => !org.production || typedName.value === org.org?.name)
   const ready = computed(
-    () =>
-      !loading.value &&
-      !working.value &&
-      plan.value !== null &&
-      selectedCount.value > 0 &&
-      errors.value.length === 0,
+    () => !working.value && plan.value !== null && selectedCount.value > 0 && errors.value.length === 0,
   )
 
   /** Null closes the list. */
@@ -157,26 +153,32 @@ export const useRestore = defineStore('restore', () => {
     void load()
   }
 
-  const reviewedList = () => {
-    const { lineage, base, changeDigest } = plan.value!.plan
+  const seenPlan = () =>
+    listAsSeen(
+      () => plan.value,
+      () => loading.value,
+    )
+  const reviewedList = async () => {
+    const { lineage, base, changeDigest } = await seenPlan()
     return { ...pick.value, lineage, base, changeDigest, rationale: rationale.value }
   }
 
   // Each returns undefined if it failed; `failure` contains the reason.
   const apply = (): Promise<ApplyAnswer | undefined> =>
     attempt(async () => {
-      const applied = await applyList(reviewedList())
+      const applied = await applyList(await reviewedList())
       org.markChanged()
       await documents.refreshAll()
       return applied
     })
 
   const submit = (title: string): Promise<Submitted | undefined> =>
-    attempt(() => submitRequest({ ...reviewedList(), title }))
+    attempt(async () => submitRequest({ ...(await reviewedList()), title }))
 
   /** Saves the changes as drafts, which can be edited and ticked before they are applied. Replaces no other draft. */
   const draft = (): Promise<number | undefined> =>
     attempt(async () => {
+      await seenPlan()
       const changes = await allChanges()
       const drafted = new Set((await fetchDraftNames()).drafts)
       const conflict = changes.find(({ id }) => drafted.has(id))

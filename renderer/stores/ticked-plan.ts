@@ -22,6 +22,8 @@ export function createTickedPlan(
   /** The same as the plan of all drafts while everything is ticked. */
   const ticked = shallowRef<PlanAnswer | null>(null)
   const isValidating = ref(false)
+  /** Whether a tick changed whose effect on the list is not known yet. */
+  const isPicking = ref(false)
   const latest = useLatest()
   let timer = 0
 
@@ -34,20 +36,20 @@ export function createTickedPlan(
     if (known !== null || (pick.drafts !== true && pick.drafts.length === 0)) {
       latest.cancel()
       ticked.value = known
-      isValidating.value = false
+      isValidating.value = isPicking.value = false
       return
     }
     isValidating.value = true
     await latest.run(() => planDrafts(pick, rationale.value, { from: 0, count: 0 }), {
       onResult: (plan) => (ticked.value = plan),
       onError: (error) => (failure.value = messageOf(error)),
-      onEnd: () => (isValidating.value = false),
+      onEnd: () => (isValidating.value = isPicking.value = false),
     })
   }
 
   /** Validates once no tick has changed for a moment. */
   function validateSoon(): void {
-    isValidating.value = true
+    isValidating.value = isPicking.value = true
     latest.cancel()
     window.clearTimeout(timer)
     timer = window.setTimeout(() => void validate(), pause)
@@ -89,6 +91,6 @@ export function createTickedPlan(
 
   return {
     ...{ ticked, validate, validateSoon, selectedIds, needed, counts, selectedCount, findings, unlisted },
-    ...{ findingsOf, errors, denials, isCurrent, tickOf },
+    ...{ findingsOf, errors, denials, isCurrent, isPicking, tickOf },
   }
 }
