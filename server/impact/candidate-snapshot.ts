@@ -47,9 +47,13 @@ function namesAfter(
   const renamedFrom = new Map(renames.map(([from, to]) => [to, from]))
   const keyBefore = (object: string): string | undefined =>
     renamedFrom.get(object) ?? (renamedTo.has(object) ? undefined : object)
+  const objectIds = new Map<string, ObjectId | undefined>()
   const objectId = (object: string): ObjectId | undefined => {
-    const key = view.has('object', object) ? keyBefore(object) : undefined
-    return key === undefined ? undefined : names.objectId(key)
+    if (!objectIds.has(object)) {
+      const key = view.has('object', object) ? keyBefore(object) : undefined
+      objectIds.set(object, key === undefined ? undefined : names.objectId(key))
+    }
+    return objectIds.get(object)
   }
   let created = 0
   const newId = (): FieldId => (created -= 1) as FieldId

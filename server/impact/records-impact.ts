@@ -319,11 +319,16 @@ class ObjectTally {
       caller,
       reader,
       this.#object.key,
-      changed.map(({ record }) => record),
+      changed.flatMap(({ record, fields }) => (fields.some((field) => this.#canName(field)) ? [record] : [])),
     )
     for (const { record, shapes, fields } of changed)
       for (const field of fields) this.#count(record, field, shapes, visible.has(record.id))
     return omitted.size
+  }
+
+  #canName(id: FieldId): boolean {
+    const known = this.#fields.get(id)
+    return known === undefined || known.items.length < this.#looking.request.most
   }
 
   /** Stored cells of the candidate whose value would be a different one. */
@@ -334,7 +339,7 @@ class ObjectTally {
   }
 
   #count(record: StoredRecord, id: FieldId, [now, after]: readonly [Shape, Shape], isVisible: boolean): void {
-    const { request, caller } = this.#looking
+    const { caller } = this.#looking
     const { key: object } = this.#object
     const field = this.#fieldOf(id)!
     let impact = this.#fields.get(id)
@@ -346,7 +351,7 @@ class ObjectTally {
     }
     impact.changed += 1
     const canRead = isVisible && caller.access.canReadField(object, field.key)
-    if (canRead && impact.items.length < request.most)
+    if (canRead && this.#canName(id))
       impact.items.push(this.#item(record, id, field.key, [now, after]))
   }
 

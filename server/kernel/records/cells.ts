@@ -6,8 +6,9 @@ import type { ObjectField } from '../components/object/body.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import type { Binding } from '../config/index.ts'
 import { dependencyOrder } from '../expr/index.ts'
+import { declaredCells, type DeclaredCell, type DeclaredCells } from './declared-cells.ts'
 import { asOfDate } from './evaluate-record.ts'
-import { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
+import type { FieldProgram } from './object-programs.ts'
 import type { FieldId, ObjectId, RecordSnapshot } from './record-state.ts'
 import { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 
@@ -37,12 +38,8 @@ export interface ShapeInput {
 export type KeptInputs = Readonly<Record<string, unknown>>
 
 /** Where a cell is computed: at the generation of the request, or at the one that it is bound to. */
-export interface Cell {
+export interface Cell extends DeclaredCell {
   id: FieldId
-  field: ObjectField
-  /** The formula, the default, or the filter of a roll-up. */
-  program: FieldProgram | null
-  programs: ObjectPrograms
   snapshot: RecordSnapshot
   scopePath: ScopePath
   /** Set if the value keeps its generation. */
@@ -54,20 +51,35 @@ export interface Cell {
 /** The cells of a record by identity, each found when it is first needed. */
 export class CellMap {
   readonly #input: ShapeInput
+  /** Of the generation of the request. */
+  readonly #declared: DeclaredCells
   readonly #cells = new Map<FieldId, Cell | null>()
 
   constructor(input: ShapeInput) {
     this.#input = input
+    this.#declared = declaredCells(input.present, input.object)!
   }
 
   /** The cells of the generation of the request, and what those that keep an older one read, in the order of dependency. */
-  order(): FieldId[] {
-    const { present, object } = this.#input
-    const key = present.names.objectKey(object)!
+  order(): readonly FieldId[] {
+    const { names } = this.#input.present
+    const cells: FieldId[] = []
+    let isPresent = true
+    for (const id of this.#declared.fields.keys()) {
+      const cell = this.get(id)
+      if (cell === null) continue
+      cells.push(id)
+      isPresent &&= cell.snapshot.names === names
+    }
+    const find = (): FieldId[] => this.#inOrder(cells)
+    return isPresent ? this.#declared.orderOf(cells, find) : find()
+  }
+
+  #inOrder(cells: readonly FieldId[]): FieldId[] {
     const done = new Set<FieldId>()
     const order: FieldId[] = []
-    for (const id of present.names.fieldIds(key).values()) {
-      if (done.has(id) || this.get(id) === null) continue
+    for (const id of cells) {
+      if (done.has(id)) continue
       for (const each of dependencyOrder<FieldId>(
         id,
         (of) => this.#needs(of),
@@ -88,7 +100,7 @@ export class CellMap {
 
   /** Whether users enter the field in the generation of the request; it may have been computed before. */
   isEntered(id: FieldId): boolean {
-    const field = this.#fieldAt(id, this.#input.present)?.field
+    const field = this.#declared.fields.get(id)?.field
     return field !== undefined && !isComputed(field)
   }
 
@@ -132,23 +144,12 @@ export class CellMap {
   }
 
   #cellAt(id: FieldId, snapshot: RecordSnapshot): Cell | null {
-    const { scopePath } = this.#input
-    const found = this.#fieldAt(id, snapshot)
+    const { scopePath, present, object } = this.#input
+    const declared = snapshot === present ? this.#declared : declaredCells(snapshot, object)
+    const found = declared?.cell(id) ?? null
     if (found === null) return null
-    const { programs, field } = found
-    const cell = { id, field, programs, snapshot, scopePath, kept: null, scale: field.scale }
-    if (field.rollup !== undefined) return { ...cell, program: programs.filter(field) }
-    const program = field.formula?.stored === true ? programs.formula(field) : programs.default(field)
-    return program === null ? null : { ...cell, program }
-  }
-
-  #fieldAt(id: FieldId, snapshot: RecordSnapshot): Pick<Cell, 'programs' | 'field'> | null {
-    const key = snapshot.names.objectKey(this.#input.object)
-    const programs = key === undefined ? null : objectPrograms(snapshot.view, key)
-    if (programs === null) return null
-    const name = fieldKey(snapshot.names.fieldIds(programs.object), id)
-    const field = name === undefined ? undefined : programs.field(name)
-    return field === undefined ? null : { programs, field }
+    const { field, programs, program } = found
+    return { id, field, programs, program, snapshot, scopePath, kept: null, scale: field.scale }
   }
 
   #hasSameDate({ program, programs, snapshot }: Cell, { asOf }: Binding): boolean {
@@ -158,10 +159,16 @@ export class CellMap {
   }
 }
 
-/** The key of a field; undefined if it does not exist in the generation. */
+const keysOf = new WeakMap<ReadonlyMap<string, FieldId>, ReadonlyMap<FieldId, string>>()
+
+/**
+ * The key of a field; undefined if it does not exist in the generation.
+ * @param ids `RecordNames.fieldIds`
+ */
 export function fieldKey(ids: ReadonlyMap<string, FieldId>, id: FieldId): string | undefined {
-  for (const [key, each] of ids) if (each === id) return key
-  return undefined
+  let keys = keysOf.get(ids)
+  if (keys === undefined) keysOf.set(ids, (keys = new Map([...ids].map(([key, each]) => [each, key]))))
+  return keys.get(id)
 }
 
 export function dependsOnConfiguration({ config, functions }: Binding): boolean {

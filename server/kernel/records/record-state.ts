@@ -17,7 +17,7 @@ export interface RecordState {
   readonly bindings: ReadonlyMap<FieldId, Binding>
 }
 
-/** The names of objects and fields in one generation. */
+/** The names of objects and fields in one generation; they never change, and belong to one view. */
 export interface RecordNames {
   /** Undefined if the object does not exist in this generation. */
   objectKey(id: ObjectId): string | undefined

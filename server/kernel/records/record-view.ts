@@ -31,26 +31,46 @@ export function viewValues(
   snapshot: RecordSnapshot,
   loaded: LoadedRecords,
 ): RecordView {
-  const ids = snapshot.names.fieldIds(object)
-  const value = (field: string): FieldValue => {
-    const id = ids.get(field)
-    return (id === undefined ? undefined : values.get(id)) ?? null
+  return new ViewedValues(object, values, snapshot, loaded)
+}
+
+class ViewedValues implements RecordView {
+  readonly object: string
+  readonly #values: ReadonlyMap<FieldId, FieldValue>
+  readonly #ids: ReadonlyMap<string, FieldId>
+  readonly #snapshot: RecordSnapshot
+  readonly #loaded: LoadedRecords
+  #followed: Map<string, RecordView | null> | null = null
+
+  constructor(
+    object: string,
+    values: ReadonlyMap<FieldId, FieldValue>,
+    snapshot: RecordSnapshot,
+    loaded: LoadedRecords,
+  ) {
+    this.object = object
+    this.#values = values
+    this.#ids = snapshot.names.fieldIds(object)
+    this.#snapshot = snapshot
+    this.#loaded = loaded
   }
-  const followed = new Map<string, RecordView | null>()
-  return {
-    object,
-    value,
-    follow: (field) => {
-      const id = value(field)
-      if (typeof id !== 'string') return null
-      let target = followed.get(id)
-      if (target === undefined) {
-        const record = loaded(id)
-        target = record === undefined ? null : viewRecord(record, snapshot, loaded)
-        followed.set(id, target)
-      }
-      return target
-    },
+
+  value(field: string): FieldValue {
+    const id = this.#ids.get(field)
+    return (id === undefined ? undefined : this.#values.get(id)) ?? null
+  }
+
+  follow(field: string): RecordView | null {
+    const id = this.value(field)
+    if (typeof id !== 'string') return null
+    const followed = (this.#followed ??= new Map())
+    let target = followed.get(id)
+    if (target === undefined) {
+      const record = this.#loaded(id)
+      target = record === undefined ? null : viewRecord(record, this.#snapshot, this.#loaded)
+      followed.set(id, target)
+    }
+    return target
   }
 }
 

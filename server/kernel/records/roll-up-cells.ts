@@ -1,6 +1,7 @@
 // Which roll-ups a save computes, and which of them follow from the change of one child.
 import type { FieldValue } from '../components/field-types.ts'
 import { asOfOf, CellMap, dependsOnConfiguration, type Cell, type ShapeInput } from './cells.ts'
+import { declaredCells } from './declared-cells.ts'
 import { failureReason } from './field-problem.ts'
 import { objectPrograms } from './object-programs.ts'
 import type { FieldId, ObjectId, RecordState } from './record-state.ts'
@@ -16,6 +17,10 @@ export interface StaleRollup {
 
 /** The roll-ups that `computeCells` computes for the same input: their children must be loaded. */
 export function staleRollups(input: ShapeInput): StaleRollup[] {
+  const { present, object, recompute, bindings } = input
+  // Only a cell that keeps an earlier generation can be a roll-up where the present one has none.
+  const isOfPresent = recompute || bindings.size === 0
+  if (isOfPresent && declaredCells(present, object)?.hasRollups === false) return []
   return staleIn(new CellMap(input))
 }
 
