@@ -167,6 +167,8 @@ interface HiddenReads {
   candidate: RecordSnapshot
   /** Whether a hidden value was read since the last call. */
   wasRead(): boolean
+  /** Whether a value is bound to a hidden set, even if it has not read it. */
+  isBound(shape: Shape): boolean
 }
 
 /**
@@ -174,12 +176,13 @@ interface HiddenReads {
  * computation reads such values are only counted.
  */
 function hiddenReads(candidate: RecordSnapshot, viewer: Viewer | null): HiddenReads {
-  if (viewer === null) return { candidate, wasRead: () => false }
+  if (viewer === null) return { candidate, wasRead: () => false, isBound: () => false }
   let isRead = false
+  const isHidden = (set: string): boolean => viewer.has(set) && !viewer.visibility.canSeeValues(set)
   const { sets } = candidate.slice
   const get = (set: string): SetSlice | undefined => {
     const slice = sets.get(set)
-    if (slice !== undefined && viewer.has(set) && !viewer.visibility.canSeeValues(set)) isRead = true
+    if (slice !== undefined && isHidden(set)) isRead = true
     return slice
   }
   const watched = new Proxy(sets, {
@@ -196,6 +199,8 @@ function hiddenReads(candidate: RecordSnapshot, viewer: Viewer | null): HiddenRe
       isRead = false
       return was
     },
+    isBound: ({ bindings }) =>
+      [...bindings.values()].some(({ config }) => Object.keys(config).some(isHidden)),
   }
 }
 
@@ -307,8 +312,8 @@ class ObjectTally {
     const request = { object: this.#object.id, records, scopePath, follows }
     const omitted = new Set<string>()
     const now = await recomputedShapes(reader, { ...request, snapshot: present })
-    const after = await recomputedShapes(reader, { ...request, snapshot: candidate }, (record) => {
-      if (hidden.wasRead()) omitted.add(record.id)
+    const after = await recomputedShapes(reader, { ...request, snapshot: candidate }, (record, shape) => {
+      if (hidden.wasRead() || hidden.isBound(shape)) omitted.add(record.id)
     })
     const changed = records.flatMap((record, index) => {
       const shapes = [now[index]!, after[index]!] as const

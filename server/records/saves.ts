@@ -82,7 +82,7 @@ type ContextParts = Omit<SaveRequest, 'items' | 'allOrNone' | 'begin'>
 export function saveContexts(
   { snapshots, clock, ids }: Omit<RecordDeps, 'store'>,
   tx: RecordTransactor,
-  { generation, actor, access, correlationId, scopePath, trace = () => undefined }: ContextParts,
+  { generation, actor, access, correlationId, scopePath, trace }: ContextParts,
   depth = 0,
 ): () => SaveContext {
   const now = clock.now()

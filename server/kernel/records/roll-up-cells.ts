@@ -15,13 +15,16 @@ export interface StaleRollup {
   via: FieldId
 }
 
-/** The roll-ups that `computeCells` computes for the same input: their children must be loaded. */
-export function staleRollups(input: ShapeInput): StaleRollup[] {
+/**
+ * The roll-ups that `computeCells` computes for the same input: their children must be loaded.
+ * @param cells of the input, if they are known
+ */
+export function staleRollups(input: ShapeInput, cells?: CellMap): StaleRollup[] {
   const { present, object, recompute, bindings } = input
-  // Only a cell that keeps an earlier generation can be a roll-up where the present one has none.
+  // Only a cell that keeps an earlier generation can be a roll-up where the generation of the request has none.
   const isOfPresent = recompute || bindings.size === 0
   if (isOfPresent && declaredCells(present, object)?.hasRollups === false) return []
-  return staleIn(new CellMap(input))
+  return staleIn(cells ?? new CellMap(input))
 }
 
 function staleIn(cells: CellMap): StaleRollup[] {
@@ -50,10 +53,10 @@ export function rollUpDifferences(
   input: ShapeInput,
   parent: Pick<RecordState, 'id' | 'values'>,
   changes: ReadonlyMap<FieldId, ChildChange>,
+  cells: CellMap = new CellMap(input),
 ): Map<FieldId, FieldValue> {
   const found = new Map<FieldId, FieldValue>()
   if (input.recompute || input.isNew) return found
-  const cells = new CellMap(input)
   for (const { id, via } of staleIn(cells)) {
     const change = changes.get(id)
     const cell = cells.get(id)!

@@ -1,6 +1,7 @@
 // What a recompute of stored records would store in given generations, without storing it.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
+  CellMap,
   computeCells,
   objectPrograms,
   staleRollups,
@@ -43,9 +44,10 @@ export async function recomputedShapes(
   for (const record of records) {
     const input = inputOf(request, record, loaded)
     const children = new Map<FieldId, readonly RecordState[]>()
-    for (const { id, child, via } of staleRollups(input))
+    const cells = new CellMap(input)
+    for (const { id, child, via } of staleRollups(input, cells))
       children.set(id, await followed(reader, request, child, await reader.find(child, via, record.id)))
-    const shape = computeCells(input, children)
+    const shape = computeCells(input, children, undefined, cells)
     onShape(record, shape)
     shapes.push(shape)
   }

@@ -27,11 +27,14 @@ export function readsAlone(snapshot: RecordSnapshot, object: string): boolean {
   return chainsOf(snapshot, object, 'read').length === 0
 }
 
+const none: LoadedRecords = () => undefined
+
 export async function loadRelated(
   tx: RecordReader,
   readings: readonly Reading[],
   purpose: Purpose = 'save',
 ): Promise<LoadedRecords> {
+  if (readings.every(({ snapshot, object }) => chainsOf(snapshot, object, purpose).length === 0)) return none
   const loaded = new Map<string, StoredRecord | undefined>()
   for (const { snapshot, object, records } of readings)
     for (const chain of chainsOf(snapshot, object, purpose))

@@ -67,7 +67,7 @@ export interface SaveContext {
   readonly now: string
   newId(): string
   /** Called when a save enters a phase. */
-  readonly trace: (step: TraceStep) => void
+  readonly trace: ((step: TraceStep) => void) | undefined
   /** Whether the time of the request is used up. */
   readonly isLate: () => boolean
   /** Saves of the item, those that follow from it included. */
@@ -131,8 +131,8 @@ export interface Save {
   after: StoredRecord | null
 }
 
-/** A phase of the save order. It reads the save and adds to it, or throws. */
+/** A phase of the save order. It reads the save and adds to it, or throws. One without a promise has finished. */
 export interface Phase {
   readonly name: PhaseName
-  run(save: Save): Promise<void>
+  run(save: Save): Promise<void> | void
 }

@@ -11,6 +11,8 @@ const maxBindings = 5000
 export class Bindings {
   readonly #db: Db
   readonly #ids = new RecentCache<number>(maxBindings)
+  /** Records of one request share their bindings. */
+  readonly #known = new WeakMap<Binding, number>()
   readonly #parsed = new RecentCache<Binding>(maxBindings)
   #generations: readonly number[] | null = null
 
@@ -19,6 +21,12 @@ export class Bindings {
   }
 
   idOf(binding: Binding): number {
+    let id = this.#known.get(binding)
+    if (id === undefined) this.#known.set(binding, (id = this.#idOf(binding)))
+    return id
+  }
+
+  #idOf(binding: Binding): number {
     const text = JSON.stringify(binding)
     let id = this.#ids.get(text)
     if (id === undefined) {
