@@ -20,7 +20,7 @@ export function validateInput<S extends z.ZodType>(schema: S, input: unknown, pa
   if (lists.total > 0) throw malformedRequest(schema, input, lists, part)
   const parsed = schema.safeParse(input)
   if (parsed.success) {
-    const dropped = droppedName(input, parsed.data)
+    const dropped = part === 'body' ? droppedName(input, parsed.data) : null
     if (dropped === null) return parsed.data
     throw reservedName(dropped, part)
   }
