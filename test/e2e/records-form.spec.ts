@@ -74,14 +74,45 @@ test('a field that another user changed in the meantime is not overwritten befor
   await page.getByRole('button', { name: 'Take theirs' }).click()
   await expect(name(page)).toHaveValue('Theirs')
 
-  // The change is noticed by the save.
+  await expect(page.getByText('Choose below which value stays')).toBeHidden()
+
+  // The save arrives before this page has read the change.
+  const isSaved = Promise.withResolvers<void>()
+  await page.route(`**/data/v3/buyer/${id}*`, async (route) => {
+    if (route.request().method() === 'GET') await isSaved.promise
+    await route.continue()
+  })
   await name(page).fill('Mine again')
   await changeBuyer(studio, id, { name: 'Theirs again' })
+  const refused = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await save(page)
+  await refused
+  isSaved.resolve()
   await expect(page.getByText(/^Administrator changed Name in the meantime/)).toBeVisible()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await save(page)
   await expect(page.getByRole('heading', { name: 'Mine again' })).toBeVisible()
+})
+
+test('the page shows what others save, and asks where both have changed a value', async ({ studio }) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await changeBuyer(studio, id, { country: 'CH' })
+  await expect(country(page)).toHaveValue('CH')
+  await name(page).fill('Mine')
+  await changeBuyer(studio, id, { name: 'Theirs', country: 'AT' })
+  await expect(country(page)).toHaveValue('AT')
+  await expect(
+    page.getByText('Administrator changed this to “Theirs” after you began to edit it.'),
+  ).toBeVisible()
+  await expect(name(page)).toHaveValue('Mine')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await save(page)
+  await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible()
+  await name(page).fill('Lost')
+  await studio.call('DELETE', `/data/v3/buyer/${id}`)
+  await expect(page.getByRole('alert')).toContainText('This record was deleted.')
+  await expect(name(page)).toHaveValue('Lost')
 })
 
 test('the lines of a text stay, and more can be added', async ({ studio }) => {

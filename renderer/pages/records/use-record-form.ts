@@ -16,7 +16,6 @@ import { useOrg } from '../../stores/org.ts'
 import { useViewedUser } from '../../stores/viewed-user.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { usePreset } from './preset.ts'
-import { useRecordChanges } from './record-changes.ts'
 import { useRecordConflicts } from './record-conflicts.ts'
 import { useRecordEdits } from './record-edits.ts'
 import { useRecordLayouts } from './record-layouts.ts'
@@ -25,6 +24,7 @@ import { useRecordSaves } from './record-saves.ts'
 import { pathsOf, readRecord, type ReadRecord } from './read-record.ts'
 import { nameFieldOf } from './record-source.ts'
 import { recordPath, recordValueWords } from './record-words.ts'
+import { useLiveRecords } from './use-live-records.ts'
 import { useObject } from './use-object.ts'
 
 export function useRecordForm() {
@@ -33,7 +33,6 @@ export function useRecordForm() {
   const org = useOrg()
   const viewed = useViewedUser()
   const edits = useRecordEdits()
-  const changes = useRecordChanges()
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
   const key = computed(() => String(route.params.object ?? ''))
@@ -101,14 +100,7 @@ export function useRecordForm() {
     })
   }
   watch(
-    [
-      object,
-      id,
-      () => viewed.viewed?.key,
-      () => changes.at,
-      () => pathsOf(layout.value).join(),
-      () => places.value.app,
-    ],
+    [object, id, () => viewed.viewed?.key, () => pathsOf(layout.value).join(), () => places.value.app],
     ([, now, user], before) => {
       if (before[1] !== now || before[2] !== user) {
         record.value = null
@@ -121,6 +113,12 @@ export function useRecordForm() {
     },
     { immediate: true },
   )
+
+  // A typed value that others have changed too becomes a conflict.
+  useLiveRecords(() => key.value, load)
+  watch(edited, (count) => {
+    if (count === 0) changedByOthers.value = ''
+  })
 
   function change(field: FieldDescription, value: RecordValue, display?: string): void {
     edits.set(path.value, field.key, value, storedOf(field))
