@@ -23,6 +23,7 @@ const bodies = (change: (fields: Fields) => Fields = (fields) => fields): Record
     { key: 'pager', ...text },
     { key: 'telex', ...text },
     { key: 'web', ...text, aliases: ['site'] },
+    { key: 'code', ...text, unique: true },
   ]
   return { ...all, 'object/customer': { ...customer, fields: change([...customer.fields, ...added]) } }
 }
@@ -99,6 +100,15 @@ describe('the uses of a client', () => {
     const { status, body: refused } = await bo('GET', '/setup/v3/clients/bo/uses')
     expect([status, refused['code']]).toEqual([403, 'access.denied'])
   })
+})
+
+it('the unique field by which a write names the record of a reference is used', async () => {
+  await bo('POST', '/data/v3/customer', { name: 'Cy', country: 'DE', code: 'C-7' })
+  const fields = { number: 'I-7', customer: { code: 'C-7' }, tax_point: '2022-01-01', net: '1' }
+  const { status } = await ada('POST', '/data/v3/invoice', fields)
+  expect(status).toBe(201)
+  const uses = await untilUsed('ada', 'code')
+  expect(uses.find(({ name }) => name === 'code')).toMatchObject({ object: 'customer', field: 'code' })
 })
 
 describe('a deploy that removes', () => {
