@@ -178,3 +178,24 @@ describe('a deploy that removes', () => {
     expect(await inUse(without('phone', 'web'))).toEqual([expect.stringMatching(/^error: customer\.site/)])
   })
 })
+
+it('a renamed field keeps the rights of permission sets that name it by its former name', async () => {
+  const renamed = bodies((fields) =>
+    fields.map((field) =>
+      field.key === 'web' ? { ...field, key: 'page', aliases: ['web', 'site'] } : field,
+    ),
+  )['object/customer']
+  const { body } = await ada<{ id: string }>('POST', '/data/v3/customer', {
+    name: 'Di',
+    country: 'DE',
+    web: 'di.example',
+  })
+  await apply(test.studio, [{ type: 'object', key: 'customer', label: 'customer', body: renamed } as never])
+  const read = async (fields: string): Promise<unknown> =>
+    (await ada<{ fields: object }>('GET', `/data/v3/customer/${body.id}?fields=${fields}`)).body.fields
+  expect(await read('page,web')).toEqual({ page: 'di.example', web: 'di.example' })
+  const records = [{ op: 'update', id: body.id, fields: { web: 'new.example' } }]
+  const saved = await ada('POST', '/data/v3/customer/batch', { records })
+  expect(saved.body['results']).toMatchObject([{ status: 200 }])
+  expect(await read('page')).toEqual({ page: 'new.example' })
+})
