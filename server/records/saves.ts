@@ -66,6 +66,8 @@ export async function saveInTransaction(
       })
     } catch (error) {
       if (allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error
+      // What it has confirmed was undone with it.
+      context.confirmed.clear()
       outcomes.push({ ok: false, error })
     }
   }
@@ -89,7 +91,9 @@ export function saveContexts(
   const latest = new Date(Date.parse(now) + deadlineMs).toISOString()
   const isLate = (): boolean => clock.now() > latest
   const present = snapshots.at(generation)
+  const confirmed = new Set<string>()
   return () => ({
+    confirmed,
     ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate, depth },
     newId: () => ids.uuid(),
     touched: 0,

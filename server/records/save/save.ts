@@ -76,6 +76,11 @@ export interface SaveContext {
   touched: number
   /** Writes of the item that a roll-up computed from all its children includes, by `<field>/<parent>`. */
   readonly rolledUp: Map<string, number>
+  /**
+   * Roll-ups that an earlier item of the request has computed from all children, with the stored value as the result, by
+   * `<field>/<parent>`: they were bound to an earlier generation, and still are.
+   */
+  readonly confirmed: Set<string>
   /** Each record as the item last wrote it, by id; null if it was removed. */
   readonly latest: Map<string, StoredRecord | null>
   /** Each record as the item found it, by id; null if the item adds it. */

@@ -48,7 +48,13 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
   }
   const cells = new CellMap(input)
   const known = knownRollups(save, input, cells)
-  return computeCells(input, await childrenOf(save, input, known, cells), known, cells)
+  const children = await childrenOf(save, input, known, cells)
+  const found = computeCells(input, children, known, cells)
+  for (const field of children.keys()) {
+    const isSame = before !== null && (before.values.get(field) ?? null) === found.values.get(field)
+    if (isSame && found.problems.length === 0) context.confirmed.add(`${field}/${save.id}`)
+  }
+  return found
 }
 
 const noValues: ReadonlyMap<FieldId, FieldValue> = new Map()
@@ -69,7 +75,10 @@ function knownRollups(
   const change = { before: was, after: is }
   const none = { before: null, after: null }
   const changes = new Map([...dirty].map((field) => [field, isIncluded(field) ? none : change]))
-  return rollUpDifferences(input, before, changes, cells)
+  return rollUpDifferences(input, before, changes, {
+    cells,
+    isConfirmed: (field) => context.confirmed.has(`${field}/${id}`),
+  })
 }
 
 async function childrenOf(
