@@ -92,6 +92,7 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
+      archive: (command) => worker.call('archive', command),
       abort: (id) => worker.call('abortJob', id),
       createFills: (command) => worker.call('createFills', command),
     }),
@@ -112,6 +113,7 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
   return {
     create: (command) => queue.run(() => writes.create(command)),
     step: (step) => queue.run(() => writes.step(step)),
+    archive: (command) => queue.run(() => writes.archive(command)),
     abort: (id) => queue.run(() => writes.abort(id)),
     createFills: (command) => queue.run(() => writes.createFills(command)),
   }
@@ -124,6 +126,7 @@ export function recordVerbs(deps: () => EraseDeps): Record<string, (request: nev
     save: (commands: readonly RecordCommand[]) => saveInWorker(deps(), commands),
     createJob: jobs.create,
     stepJob: jobs.step,
+    archive: jobs.archive,
     abortJob: jobs.abort,
     createFills: jobs.createFills,
     erase: (command: EraseCommand) => erase(deps(), command),

@@ -10,15 +10,23 @@ import type { RecordCommand, ReplyTo } from './save-group.ts'
 import { listOperations, type OperationDescription } from './call/operations.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
+import {
+  archivedRecordOf,
+  archiveFact,
+  valueToArchive,
+  type ArchivedBundle,
+  type MakeEvidence,
+} from './archive/archive-value.ts'
 import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
@@ -90,6 +98,11 @@ export interface Records {
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
   /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
   prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
+  /**
+   * Archives the evidence of a stored value, whose generation can then be purged.
+   * @throws AlmanacError as `prove`, `conflict.stale_version`
+   */
+  archive(caller: CallerOf, by: Actor, object: string, id: string, field: string): Promise<ArchivedBundle>
   /**
    * The value that an expression would have for a record of the object whose fields it reads.
    * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
@@ -168,14 +181,16 @@ export interface RecordsParts {
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
+  evidence: MakeEvidence
   noteUses(uses: readonly FieldUse[]): Promise<void>
   clock: Clock
+  ids: IdGenerator
   /** 32 bytes for cursors, the same in every process of the org. */
   cursorKey(): Buffer
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, save, jobs, erase, audit, noteUses, clock, cursorKey } = parts
+  const { store, snapshots, save, jobs, erase, audit, evidence, noteUses, clock, ids, cursorKey } = parts
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
@@ -287,6 +302,23 @@ export function createRecords(parts: RecordsParts): Records {
     },
     explain: (...place) => withValue(place, explainValue),
     prove: (...place) => withValue(place, proveValue),
+    archive: async (from, by, ...place) => {
+      requireOperator(from, 'to archive the evidence of a value')
+      const value = await withValue([from, ...place], valueToArchive)
+      if ('archive' in value) return value
+      const { generation, scopePath } = from
+      const { user } = from.access
+      const object = callerOf(from).present.names.objectKey(value.reads.object)!
+      const archive = { id: ids.uuid(), object: value.reads.object, at: clock.now(), by: user }
+      const bundle = await evidence(by, value.proven)
+      await audit(by, archiveFact(object, archive, { value: value.proven.label }))
+      const [failure] = await jobs.archive({
+        ...{ object, archive, records: [archivedRecordOf(value, bundle)], user, generation, scopePath },
+        correlationId: by.correlationId,
+      })
+      if (failure !== undefined) throw new AlmanacError(failure.code as ErrorCode, failure.message)
+      return { archive: archive.id, evidence: bundle }
+    },
     preview: async (from, recordId, request) => {
       const caller = callerOf(from)
       const name = objectOfSite(request.site)

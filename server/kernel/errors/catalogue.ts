@@ -63,6 +63,7 @@ export const errorCatalogue = {
   'record.batch_undone': kind('conflict', 409, 'Another item of the request failed'),
   'record.automation_gone': kind('conflict', 409, 'The automation can no longer run'),
   'record.referenced': kind('conflict', 409, 'Other records refer to the record'),
+  'record.archived': kind('conflict', 409, 'An archived value was computed from the field'),
   'limit.save_depth': kind('limit', 422, 'The save changes too many levels of records'),
   'limit.event_too_large': kind('limit', 422, 'An event is larger than its channel allows'),
   'limit.save_deadline': kind('limit', 503, 'The save took too long'),

@@ -1,14 +1,16 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
 import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
 import { canSee, refusedRecord } from './authorise.ts'
+import { requireUnreadByArchived } from './enter-marks.ts'
 import { nameConfiguration, readablePaths } from './name-configuration.ts'
 import type { Phase, Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
-/** @throws AlmanacError `record.invalid` with every problem */
+/** @throws AlmanacError `record.invalid` with every problem, `record.archived` */
 export const validate: Phase = {
   name: 'validate',
   async run(save) {
+    requireUnreadByArchived(save)
     const { context, shape } = save
     const ofCells = shape!.problems
     const problems: FieldProblem[] =
