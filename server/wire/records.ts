@@ -200,6 +200,18 @@ export interface ExplainedValue {
   archived: { archive: string; at: string; by: string; generation: number; asOf: string | null } | null
 }
 
+/** `GET /setup/v3/archives`. */
+export interface ArchiveSummary {
+  /** Of a job, its ID. */
+  id: string
+  /** Null if the object was removed. */
+  object: string | null
+  at: string
+  by: string
+  /** The number of bundles. */
+  values: number
+}
+
 /** `GET /data/v3/{object}/{id}/values/{field}`. */
 export interface ValueExplanationView extends ExplainedValue {
   /** Of a stored formula or a roll-up; null for other fields. */

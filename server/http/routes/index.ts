@@ -84,6 +84,7 @@ import { listClients } from './clients.ts'
 import { eraseRecord } from './erasures.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
 import { invokeOperation } from './invoke.ts'
+import { exportArchive, listArchives, removeArchive } from './record-archives.ts'
 import {
   batchObjects,
   batchRecords,
@@ -292,6 +293,9 @@ export const routes: readonly Route[] = [
   listRecordJobs,
   getRecordJob,
   abortRecordJob,
+  listArchives,
+  exportArchive,
+  removeArchive,
   eraseRecord,
   batchObjects,
   queryRecords,

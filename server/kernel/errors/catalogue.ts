@@ -73,6 +73,7 @@ export const errorCatalogue = {
   'draft.not_found': kind('not_found', 404, 'No such draft'),
   'change_request.not_found': kind('not_found', 404, 'No such change request'),
   'record.job_not_found': kind('not_found', 404, 'No such job'),
+  'record.archive_not_found': kind('not_found', 404, 'No such archive'),
   'record.filling': kind('conflict', 409, 'The field is being computed', true),
   'binding.not_found': kind('not_found', 404, 'No such stored result'),
   'config.unknown_set': kind('not_found', 404, 'No such configuration set or flag'),

@@ -64,6 +64,7 @@ export const errorHelp = {
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
   'record.job_not_found': 'The ID belongs to no job over records.',
+  'record.archive_not_found': 'The ID belongs to no archive, or another user has created it.',
   'record.filling':
     'The formula or roll-up was added to an object with records, and a job computes it for them. `GET /setup/v3/jobs` shows its progress. Query again when it has finished.',
   'record.batch_undone':

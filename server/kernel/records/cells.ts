@@ -2,7 +2,6 @@
 // generation until its as-of date changes (docs/reference/bindings-and-evidence.md).
 import { isComputed } from '../components/placed-fields.ts'
 import type { FieldValue } from '../components/field-types.ts'
-import type { ObjectField } from '../components/object/body.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import type { Binding } from '../config/index.ts'
 import { dependencyOrder } from '../expr/index.ts'

@@ -10,6 +10,7 @@ export function boundSnapshot(
   { generation, archived }: StoredBinding,
 ): RecordSnapshot | null {
   try {
+    if (archived !== undefined) snapshots.requireKept?.(generation)
     return snapshots.at(generation)
   } catch (error) {
     if (archived !== undefined && error instanceof AlmanacError && error.code === 'generation.not_found')
