@@ -175,7 +175,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     log.error({ err: error }, 'stored fields of records could not be filled')
   const recordJobs = createJobRunner({
     openJobs: () => org.records.store().read((reader) => reader.openJobs()),
-    step: (id) => org.records.jobs.step({ id, generation: org.activeGeneration() }),
+    step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.

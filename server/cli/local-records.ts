@@ -33,6 +33,10 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
     },
     evidence: async (object, id, field) =>
       engines().evaluation.recordEvidence(by, await engines().records.prove(caller(), object, id, field)),
+    archive: (object, id, field) => engines().records.archive(caller(), by, object, id, field),
+    archives: () => engines().records.archives.list(caller()),
+    archivedEvidence: (archive) => engines().records.archives.evidence(caller(), archive),
+    removeArchive: (archive) => engines().records.archives.remove(caller(), by, archive),
     erase: async (request) => {
       const erasure = await engines().records.erase(caller(), by, request)
       if (erasure.continues) await finishJobs()

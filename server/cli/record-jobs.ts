@@ -1,7 +1,7 @@
-// Recomputes or replays the records of an object, for the commands of the same names.
+// Recomputes, rebinds, replays or archives the records of an object, for the commands of the same names.
 import type { Call } from './command-definition.ts'
 import { exitCodes, UsageError } from './fail.ts'
-import { integerOption, textOption } from './options.ts'
+import { hasFlag, integerOption, textOption } from './options.ts'
 import { tableText } from './table.ts'
 import { countText } from './terminal.ts'
 import type { JobRequest } from './records-api.ts'
@@ -15,12 +15,14 @@ export async function runRecordJob(call: Call, kind: JobRequest['kind'], object:
     throw new UsageError('Use either --object or a stored result.')
   const { terminal } = call
   const filter = textOption(call, 'filter')
-  const boundBefore = integerOption(call, 'bound-before')
+  const boundBefore = integerOption(call, 'boundBefore')
+  const keepArchived = hasFlag(call, 'keepArchived')
   const { records } = await call.org()
   const request = {
     ...{ kind, object },
     ...(filter === undefined ? {} : { filter }),
     ...(boundBefore === undefined ? {} : { boundBefore }),
+    ...(keepArchived ? { keepArchived } : {}),
   }
   const job = await records.runJob(request, ({ done, total }) =>
     terminal.progress(`${done} of ${total} records …`),
@@ -31,10 +33,12 @@ export async function runRecordJob(call: Call, kind: JobRequest['kind'], object:
   if (listed.length > 0) terminal.print(() => tableText(terminal, ['record', 'problem'], listed))
   if (failed > listed.length)
     terminal.print(`Only the first ${listed.length} of these records are shown. Use --json for more.`)
-  const outcome = kind === 'replay' ? 'not identical' : 'changed'
+  const outcome = kind === 'replay' ? 'not identical' : kind === 'archive' ? 'archived' : 'changed'
   terminal.print(
     `${countText(done, 'record', 'records')} processed: ${changed} ${outcome}, ${failed} failed.`,
   )
+  if (kind === 'archive' && changed > 0)
+    terminal.print(`Write the bundles to a file with "almanac archive export ${job.id} --out <file>".`)
   if (problem !== null) terminal.print(`The job ended early. ${problem.message}`)
   const isFine = job.state === 'completed' && failed === 0 && (kind !== 'replay' || changed === 0)
   return isFine ? exitCodes.done : exitCodes.failed

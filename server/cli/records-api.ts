@@ -1,5 +1,5 @@
 // Records as commands use them, in a local folder or behind a server.
-import type { Erasure } from '#wire/records.ts'
+import type { ArchiveSummary, Erasure } from '#wire/records.ts'
 import type {
   CommandItem,
   ErasureRequest,
@@ -12,10 +12,11 @@ import type {
 } from '../records/index.ts'
 
 export interface JobRequest {
-  kind: 'recompute' | 'rebind' | 'replay'
+  kind: 'recompute' | 'rebind' | 'replay' | 'archive'
   object: string
   filter?: string
   boundBefore?: number
+  keepArchived?: boolean
 }
 
 export const isEnded = ({ state }: JobView): boolean => state !== 'queued' && state !== 'processing'
@@ -31,6 +32,13 @@ export interface RecordsApi {
   save(object: string, items: readonly Omit<CommandItem, 'object'>[]): Promise<SavedItem[]>
   /** Returns the text of the evidence bundle of a value. */
   evidence(object: string, id: string, field: string): Promise<string>
+  /** Archives the evidence of a value, and returns the ID of its archive and the text of the bundle. */
+  archive(object: string, id: string, field: string): Promise<{ archive: string; evidence: string }>
+  /** The newest first. */
+  archives(): Promise<ArchiveSummary[]>
+  /** The text of the bundles of an archive, one a line, in pieces. */
+  archivedEvidence(archive: string): Promise<AsyncIterable<string>>
+  removeArchive(archive: string): Promise<void>
   /** Erases the sensitive values of a record. */
   erase(request: ErasureRequest): Promise<Erasure>
   /** Starts a job over records, and returns it when it has ended. */

@@ -23,7 +23,7 @@ type Json = Record<string, unknown>
 
 /** The stream of a retrieve, one file per line. */
 const ndjson = 'application/x-ndjson'
-type Method = 'GET' | 'POST' | 'PUT'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface ImportUpload {
   set: string
@@ -167,9 +167,29 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     audit: async (search, limit) => auditRows(read, search, limit),
     clientSecret: (client) => read('POST', `/setup/v3/clients/${encodeURIComponent(client)}/secrets`),
     requests: remoteRequests({ read, sendList }),
-    records: remoteRecords(read, text),
+    records: remoteRecords(read, {
+      text,
+      lines: async (path) => decoded(bodyOf(await call('GET', path, undefined, ndjson), base), redact),
+      remove: async (path) => void (await call('DELETE', path)),
+    }),
     close: async () => undefined,
   }
+}
+
+/** Whole lines, so that nothing to redact is cut. */
+async function* decoded(
+  pieces: AsyncIterable<Uint8Array>,
+  redact: (text: string) => string,
+): AsyncIterable<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of pieces) {
+    const text = rest + decoder.decode(piece, { stream: true })
+    const end = text.lastIndexOf('\n') + 1
+    rest = text.slice(end)
+    if (end > 0) yield redact(text.slice(0, end))
+  }
+  if (rest !== '') yield redact(rest)
 }
 
 type Read = <T>(method: Method, path: string, body?: unknown) => Promise<T>

@@ -1,5 +1,6 @@
 // Records of an org behind a server.
 import { setTimeout } from 'node:timers/promises'
+import type { ArchiveSummary } from '#wire/records.ts'
 import type { JobView } from '../records/index.ts'
 import { isEnded, type RecordsApi, type SavedItem } from './records-api.ts'
 
@@ -13,7 +14,14 @@ interface SentResult {
 /** Reads a response as it was sent. */
 type ReadText = (method: 'GET', path: string) => Promise<string>
 
-export function remoteRecords(read: Read, text: ReadText): RecordsApi {
+interface OtherReads {
+  text: ReadText
+  /** Reads a response as it arrives. */
+  lines(path: string): Promise<AsyncIterable<string>>
+  remove(path: string): Promise<void>
+}
+
+export function remoteRecords(read: Read, { text, lines, remove }: OtherReads): RecordsApi {
   const at = (object: string, ...rest: string[]): string =>
     ['/data/v3', ...[object, ...rest].map(encodeURIComponent)].join('/')
   return {
@@ -31,6 +39,10 @@ export function remoteRecords(read: Read, text: ReadText): RecordsApi {
       )
     },
     evidence: (object, id, field) => text('GET', at(object, id, 'values', field, 'evidence')),
+    archive: (object, id, field) => read('POST', at(object, id, 'values', field, 'archive')),
+    archives: async () => (await read<{ archives: ArchiveSummary[] }>('GET', '/setup/v3/archives')).archives,
+    archivedEvidence: (archive) => lines(`/setup/v3/archives/${encodeURIComponent(archive)}/evidence`),
+    removeArchive: (archive) => remove(`/setup/v3/archives/${encodeURIComponent(archive)}`),
     erase: (request) => read('POST', '/setup/v3/erasures', request),
     runJob: async (request, onProgress) => {
       let job = await read<JobView>('POST', '/setup/v3/jobs', request)

@@ -51,23 +51,24 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
   const cursorKey = cursorKeyOf(org.dir)
   const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
+  const evaluation = createEvaluation({
+    store,
+    write: org.write,
+    snapshots,
+    clock,
+    ids,
+    buildEvidence,
+    sha256,
+  })
   return {
     org,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
-    evaluation: createEvaluation({
-      store,
-      write: org.write,
-      snapshots,
-      clock,
-      ids,
-      buildEvidence,
-      sha256,
-    }),
+    evaluation,
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     records: createRecords({
-      ...{ ...org.records, clock, cursorKey },
+      ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     cursorKey,

@@ -111,8 +111,22 @@ export function openJobs(dir: string): Jobs {
 
 function evidenceIn(dir: string, store: OrgStore): EvidenceBuilder {
   const keys = signingKeysOf(dir)
-  const at = (generation: number): EvaluationSnapshot => snapshotAt(store, generation)
-  return async (result) => evidenceOf({ store, snapshotAt: at, keys, sha256: systemSha256 }, result)
+  const at = lastOf((generation): EvaluationSnapshot => snapshotAt(store, generation))
+  const digestsAt = lastOf((generation) => store.read(({ components }) => components.digests(generation)))
+  return async (result) =>
+    evidenceOf({ store, snapshotAt: at, digestsAt, keys, sha256: systemSha256 }, result)
+}
+
+/** A job makes evidence of one generation many times. The result is kept until its memory is needed. */
+function lastOf<T extends object>(make: (generation: number) => T): (generation: number) => T {
+  let last: { generation: number; made: WeakRef<T> } | null = null
+  return (generation) => {
+    const known = last?.generation === generation ? last.made.deref() : undefined
+    if (known !== undefined) return known
+    const made = make(generation)
+    last = { generation, made: new WeakRef(made) }
+    return made
+  }
 }
 
 /** The parts of the pipeline, over a separate connection: for long reads. The caller closes its store. */

@@ -31,6 +31,7 @@ import { deserializeError, serializeError, workerCalls, type SerializedError } f
 
 export interface OpenedRecords {
   readonly snapshots: RecordSnapshots
+  readonly accessOf: AccessOf
   /** For reads. Opened at the first one, because most commands read no records. */
   store(): RecordStore
   save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
@@ -52,7 +53,7 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
   const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
-    ...{ snapshots: snapshotsOf(org), store, close, followJobs: listener.set },
+    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), store, close, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
@@ -84,7 +85,7 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
     )
   }
   return {
-    snapshots: snapshotsOf(org),
+    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org) },
     ...{ store, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
@@ -92,6 +93,8 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
+      archive: (command) => worker.call('archive', command),
+      removeArchive: (id) => worker.call('removeArchive', id),
       abort: (id) => worker.call('abortJob', id),
       createFills: (command) => worker.call('createFills', command),
     }),
@@ -112,6 +115,8 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
   return {
     create: (command) => queue.run(() => writes.create(command)),
     step: (step) => queue.run(() => writes.step(step)),
+    archive: (command) => queue.run(() => writes.archive(command)),
+    removeArchive: (id) => queue.run(() => writes.removeArchive(id)),
     abort: (id) => queue.run(() => writes.abort(id)),
     createFills: (command) => queue.run(() => writes.createFills(command)),
   }
@@ -124,6 +129,8 @@ export function recordVerbs(deps: () => EraseDeps): Record<string, (request: nev
     save: (commands: readonly RecordCommand[]) => saveInWorker(deps(), commands),
     createJob: jobs.create,
     stepJob: jobs.step,
+    archive: jobs.archive,
+    removeArchive: jobs.removeArchive,
     abortJob: jobs.abort,
     createFills: jobs.createFills,
     erase: (command: EraseCommand) => erase(deps(), command),

@@ -1,6 +1,6 @@
 // Evidence of a stored result, and the archive that releases its generation (docs/reference/bindings-and-evidence.md).
-import type { Sha256 } from '#kernel/change/index.ts'
-import { splitId } from '#kernel/components/component.ts'
+import type { Digest, Sha256 } from '#kernel/change/index.ts'
+import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { Binding, EvaluationInput, EvaluationSnapshot } from '#kernel/config/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { makeBundle } from '#kernel/evidence/index.ts'
@@ -60,6 +60,8 @@ export interface EvidenceDeps {
   store: Pick<OrgStore, 'read'>
   /** @throws AlmanacError `generation.not_found` */
   snapshotAt: (generation: number) => EvaluationSnapshot
+  /** If omitted, read from the store. */
+  digestsAt?: (generation: number) => ReadonlyMap<ComponentId, Digest>
   keys: SigningKeys
   sha256?: Sha256
 }
@@ -68,8 +70,13 @@ export interface EvidenceDeps {
  * Makes the evidence of a result in one call. With a set of a hundred thousand entries this takes a second or more, so
  * a server runs it in a thread next to its readers. @throws AlmanacError `generation.not_found`, `binding.differs`.
  */
-export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, result: ResultView): string {
+export function evidenceOf(
+  { store, snapshotAt, digestsAt, keys, sha256 }: EvidenceDeps,
+  result: ResultView,
+): string {
   const { generation } = result.binding
+  // A snapshot from before a purge lacks what it has not read yet.
+  store.read(({ generations }) => generations.view(generation))
   const snapshot = snapshotAt(generation)
   const { id, label, at, actor, value, binding } = result
   return store.read((reader) => {
@@ -90,7 +97,7 @@ export function evidenceOf({ store, snapshotAt, keys, sha256 }: EvidenceDeps, re
         },
         result: { id, label, at, actor, expression, inputs, value, binding },
         snapshot,
-        digests: reader.components.digests(generation),
+        digests: digestsAt?.(generation) ?? reader.components.digests(generation),
       },
       keys,
       sha256,

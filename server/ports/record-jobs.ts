@@ -5,13 +5,14 @@ import type { RecordTable } from './record-table.ts'
 
 /**
  * `recompute` stores what the active generation computes; `rebind` does the same for values that are bound to earlier
- * generations, which releases them; `replay` checks that each stored value is reproduced at its
+ * generations, which releases them; `archive` keeps the evidence of such values instead, and freezes them; `replay` checks that each stored value is reproduced at its
  * generation; `fill` computes stored fields that were added to an object with records, and indexes the words of searched
  * fields; `follow` computes the records whose stored formulas read a record that was changed, each at its generation;
  * `automation` runs the actions that a save left for after its commit; `erase` does what `follow` does after an erasure,
  * checks nothing, and leaves no earlier value in the history.
  */
-export type RecordJobKind = 'recompute' | 'rebind' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
+export type RecordJobKind =
+  'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
 export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
 
 export interface RecordJobFailure {
@@ -28,6 +29,8 @@ export interface RecordJob {
   filter: string | null
   /** Only records with a value that is bound to a generation before this one; null for all. */
   boundBefore: number | null
+  /** Whether a recompute or a rebind leaves archived values as they are. */
+  keepsArchived: boolean
   /** The fields that a fill computes, or that were erased; empty for other jobs. */
   fields: readonly FieldId[]
   /** The fields whose words a fill indexes; empty for other jobs. */

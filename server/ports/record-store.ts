@@ -2,6 +2,7 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
+import type { RecordArchiveReader, RecordArchiveTransactor } from './record-archives.ts'
 import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
 import type { RecordTable } from './record-table.ts'
@@ -54,14 +55,14 @@ export interface ChangePage {
   hasMore: boolean
 }
 
-export interface RecordReader extends RecordJobReader {
+export interface RecordReader extends RecordJobReader, RecordArchiveReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
   get(object: ObjectId, ids: readonly string[]): Promise<StoredRecord[]>
   /** The records with this value of an indexed field, in the order of their ids; at most `limit`. */
   find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): Promise<StoredRecord[]>
-  /** The generations that bindings of records name, ascending; some may no longer be in use. */
+  /** The generations that bindings of records keep, ascending; some may no longer be in use. */
   boundGenerations(): Promise<readonly number[]>
   /** A page of the writes of a record, the newest first. */
   history(object: ObjectId, record: string, page: HistoryPage): Promise<ChangePage>
@@ -79,7 +80,8 @@ export interface RecordReader extends RecordJobReader {
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
 
-export interface RecordTransactor extends RecordReader, RecordJobTransactor, RecordErasures {
+export interface RecordTransactor
+  extends RecordReader, RecordJobTransactor, RecordArchiveTransactor, RecordErasures {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */

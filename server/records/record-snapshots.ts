@@ -23,6 +23,7 @@ export function createRecordSnapshots(store: Store, snapshots: OrgSnapshots): Re
   return {
     active: () => withNames(snapshots.active()),
     at: (generation) => withNames(snapshots.at(generation)),
+    requireKept: (generation) => void store.read(({ generations }) => generations.view(generation)),
   }
 }
 

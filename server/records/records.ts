@@ -4,24 +4,36 @@ import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } f
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
 import type { CallCommand, CallReply } from './commands/call-command.ts'
-import type { SaveCommand } from './commands/save-command.ts'
+import type { AccessOf, SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import type { RecordCommand, ReplyTo } from './save-group.ts'
 import { listOperations, type OperationDescription } from './call/operations.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock, IdGenerator } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
-import { checkJob, rebindFact, type JobCommand } from './jobs/create-job.ts'
+import {
+  archivedRecordOf,
+  archiveFact,
+  valueToArchive,
+  type ArchivedBundle,
+  type MakeEvidence,
+} from './archive/archive-value.ts'
+import { checkJob, jobFact, type JobCommand } from './jobs/create-job.ts'
+import type { RecordJob } from '../ports/record-jobs.ts'
+import { runArchiveStep, type ArchiveStepParts } from './archive/archive-step.ts'
+import { createArchives, type Archives } from './archive/archives.ts'
 import { jobView, type JobView } from './jobs/job-view.ts'
-import { jobNotFound, type RecordJobWrites } from './jobs/record-job-writes.ts'
+import { jobNotFound, type JobStep, type RecordJobWrites } from './jobs/record-job-writes.ts'
+import { isOpen } from './jobs/run-job-step.ts'
 import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
 import { proveValue, type ProvenValue } from './read/prove-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
@@ -91,6 +103,12 @@ export interface Records {
   /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
   prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
   /**
+   * Archives the evidence of a stored value, whose generation can then be purged.
+   * @throws AlmanacError as `prove`, `conflict.stale_version`
+   */
+  archive(caller: CallerOf, by: Actor, object: string, id: string, field: string): Promise<ArchivedBundle>
+  archives: Archives<CallerOf>
+  /**
    * The value that an expression would have for a record of the object whose fields it reads.
    * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
    */
@@ -140,9 +158,11 @@ export interface Records {
   createJob(
     caller: CallerOf,
     by: Actor,
-    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore'>,
+    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore' | 'keepArchived'>,
   ): Promise<JobView>
-  /** Runs a part of a job. @throws AlmanacError `record.job_not_found` */
+  /** Runs a part of a job in the active generation. @throws AlmanacError `record.job_not_found` */
+  runStep(step: JobStep): Promise<RecordJob>
+  /** The same for a caller. */
   stepJob(caller: CallerOf, id: string): Promise<JobView>
   /** @throws AlmanacError `record.job_not_found` */
   abortJob(caller: CallerOf, id: string): Promise<JobView>
@@ -164,18 +184,22 @@ export interface SavedCommand<C extends RecordCommand> {
 export interface RecordsParts {
   store(): RecordStore
   snapshots: RecordSnapshots
+  accessOf: AccessOf
   save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
+  evidence: MakeEvidence
   noteUses(uses: readonly FieldUse[]): Promise<void>
   clock: Clock
+  ids: IdGenerator
   /** 32 bytes for cursors, the same in every process of the org. */
   cursorKey(): Buffer
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, save, jobs, erase, audit, noteUses, clock, cursorKey } = parts
+  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids, cursorKey } =
+    parts
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
@@ -201,6 +225,15 @@ export function createRecords(parts: RecordsParts): Records {
       observe(await reader.position())
       return work(reader)
     })
+  const archiving: ArchiveStepParts = {
+    ...{ store, snapshots, accessOf, evidence },
+    archive: (command) => jobs.archive(command),
+    elapsed: () => performance.now(),
+  }
+  const runStep = async (step: JobStep): Promise<RecordJob> => {
+    const job = await jobs.step(step)
+    return job.kind === 'archive' && isOpen(job) ? runArchiveStep(archiving, job, step.generation) : job
+  }
   /** Null until a record was read, because the store is opened at the first read. */
   let momentStore: RecordStore | null = null
   /** @throws AlmanacError `record.not_found` */
@@ -287,6 +320,25 @@ export function createRecords(parts: RecordsParts): Records {
     },
     explain: (...place) => withValue(place, explainValue),
     prove: (...place) => withValue(place, proveValue),
+    archive: async (from, by, ...place) => {
+      requireOperator(from, 'to archive the evidence of a value')
+      const value = await withValue([from, ...place], valueToArchive)
+      if ('archive' in value) return value
+      const { generation, scopePath } = from
+      const { user } = from.access
+      const object = callerOf(from).present.names.objectKey(value.reads.object)!
+      const archive = { id: ids.uuid(), object: value.reads.object, at: clock.now(), by: user }
+      const bundle = await evidence(by, value.proven)
+      await audit(by, archiveFact(object, archive, { value: value.proven.label }))
+      const { failures } = await jobs.archive({
+        ...{ object, archive, records: [archivedRecordOf(value, bundle)], user, generation, scopePath },
+        ...{ correlationId: by.correlationId, step: null },
+      })
+      const [failure] = failures
+      if (failure !== undefined) throw new AlmanacError(failure.code as ErrorCode, failure.message)
+      return { archive: archive.id, evidence: bundle }
+    },
+    archives: createArchives({ read, callerOf, audit, remove: (id) => jobs.removeArchive(id) }),
     preview: async (from, recordId, request) => {
       const caller = callerOf(from)
       const name = objectOfSite(request.site)
@@ -356,18 +408,21 @@ export function createRecords(parts: RecordsParts): Records {
       })
       return { fields, records, changes, continues: hasJob }
     },
-    createJob: async (from, by, { kind, object, filter, boundBefore }) => {
+    createJob: async (from, by, { kind, object, filter, boundBefore, keepArchived }) => {
       requireOperator(from, `to start a ${kind} of records`)
       const { generation, scopePath } = from
       const { user } = from.access
       const { correlationId } = by
-      const command = { kind, object, filter, boundBefore, correlationId, user, generation, scopePath }
+      const command = {
+        ...{ kind, object, filter, boundBefore, keepArchived, correlationId, user, generation, scopePath },
+      }
       const caller = callerOf(from)
-      if (kind === 'rebind') await audit(by, rebindFact(checkJob(caller, command), command))
+      if (kind === 'rebind' || kind === 'archive')
+        await audit(by, jobFact(checkJob(caller, command), command))
       return jobView(caller, await jobs.create(command))
     },
-    stepJob: async (from, id) =>
-      jobView(callerOf(from), await jobs.step({ id, generation: from.generation })),
+    runStep,
+    stepJob: async (from, id) => jobView(callerOf(from), await runStep({ id, generation: from.generation })),
     abortJob: async (from, id) => {
       requireOperator(from, 'to end a job over records')
       return jobView(callerOf(from), await jobs.abort(id))

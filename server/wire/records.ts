@@ -193,6 +193,23 @@ export interface ExplainedValue {
   /** Fields that the formula reads, also along references. Those that the caller cannot read are only counted. */
   inputs: { path: string; value: FieldValue }[]
   hiddenInputs: number
+  /**
+   * If the evidence of the value was archived, which freezes it. Once its generation is purged, only the bundle of the archive
+   * explains it.
+   */
+  archived: { archive: string; at: string; by: string; generation: number; asOf: string | null } | null
+}
+
+/** `GET /setup/v3/archives`. */
+export interface ArchiveSummary {
+  /** Of a job, its ID. */
+  id: string
+  /** Null if the object was removed. */
+  object: string | null
+  at: string
+  by: string
+  /** The number of bundles. */
+  values: number
 }
 
 /** `GET /data/v3/{object}/{id}/values/{field}`. */

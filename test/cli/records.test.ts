@@ -119,6 +119,50 @@ describe.each([
     })
   })
 
+  it('have values whose evidence is archived, one or all, exported, verified and removed', () => {
+    const customer = run('records', 'insert', 'customer', 'name=Flo', 'country=DE').out.trim()
+    const id = run(
+      ...['records', 'insert', 'invoice', `number=${prefix}-A`, `customer=${customer}`],
+      ...['tax_point=2020-08-15', 'net=100'],
+    ).out.trim()
+    const out = join(dir, `${prefix}-archived.json`)
+    const one = run('archive', 'create', '--object', 'invoice', '--id', id, '--field', 'tax', '--out', out)
+    expect(one).toMatchObject({ code: 0, out: expect.stringContaining(`archived and in ${out}`) as string })
+    expect(almanac(['verify', out]).code).toBe(0)
+    const all = run(
+      ...['archive', 'create', '--object', 'invoice', '--filter', `number == "${prefix}-A"`],
+      ...['--bound-before', '99', '--json'],
+    )
+    // Its roll-ups have no evidence.
+    expect([all.code, all.json()]).toMatchObject([1, { kind: 'archive', done: 1, changed: 1, failed: 1 }])
+    const { archives } = run('archive', 'list', '--json').json() as unknown as {
+      archives: { id: string; values: number }[]
+    }
+    expect(archives.map(({ values }) => values)).toEqual([2, 1])
+    const bundles = join(dir, `${prefix}-archived.ndjson`)
+    const archive = archives[0]!.id
+    expect(run('archive', 'export', archive, '--out', bundles)).toMatchObject({
+      code: 0,
+      out: `2 bundles are in ${bundles}. Verify them without an org with "almanac verify ${bundles}".\n`,
+    })
+    expect(almanac(['verify', bundles])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^valid {4}1: invoice\..*\nvalid {4}2: .*\nAll 2 bundles are valid\.\n/,
+      ) as string,
+    })
+    const text = readFileSync(bundles, 'utf8')
+    writeFileSync(bundles, text.replace('"Flo', '"Fly'))
+    expect(almanac(['verify', bundles])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('1 of 2 bundles are not valid.') as string,
+    })
+    for (const each of archives) expect(run('archive', 'remove', each.id).code).toBe(0)
+    expect(run('archive', 'export', archive, '--out', bundles)).toMatchObject({ code: 1 })
+    expect(run('archive', 'create', '--object', 'invoice', '--id', id).code).toBe(2)
+    run('rebind', '--object', 'invoice')
+  })
+
   it('are recomputed and replayed', () => {
     const net = ['--filter', `number == "${prefix}-R"`]
     const customer = run('records', 'insert', 'customer', 'name=Di', 'country=DE').out.trim()
@@ -145,6 +189,8 @@ describe.each([
       /^\d+ records? processed: \d+ changed, 0 failed\.\n$/,
     )
     expect(run('rebind', '--object', 'invoice').out).toBe('0 records processed: 0 changed, 0 failed.\n')
+    const rebound = run('rebind', '--object', 'invoice', '--bound-before', '1', '--json').json()
+    expect(rebound).toMatchObject({ kind: 'rebind', boundBefore: 1 })
     expect(run('rebind').code).toBe(2)
     expect(run('recompute', '--object', 'invoice', '--result', 'x').code).toBe(2)
     expect(run('recompute', '--object', 'unknown')).toMatchObject({

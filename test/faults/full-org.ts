@@ -113,6 +113,10 @@ async function saveRecords(dir: string): Promise<void> {
     })
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
+    const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })
+    await tx.addEvidence({ id: id('c'), object, at, by: 'admin' }, [
+      { record: id('b'), field: total!, bundle },
+    ])
     await tx.putJob({
       ...{
         id: id('c'),
@@ -120,6 +124,7 @@ async function saveRecords(dir: string): Promise<void> {
         object,
         filter: null,
         boundBefore: null,
+        keepsArchived: false,
         fields: [],
         searched: [],
         source: null,

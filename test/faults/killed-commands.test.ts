@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { effectiveAccess } from '../../server/access/index.ts'
 import { enginesOf, type Engines } from '../../server/compose/engines.ts'
 import { initOrg, openOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
@@ -107,6 +108,28 @@ async function firstCustomer(): Promise<string> {
   return id
 }
 
+/** An archive of one value of a new record. */
+async function anArchive(): Promise<string> {
+  return beside(async (engines) => {
+    const { records, org } = engines
+    const generation = org.activeGeneration()
+    const access = org.store.read((reader) =>
+      effectiveAccess(reader, 'cleo', reader.generations.view(generation)),
+    )
+    const caller = { access, generation, scopePath: {} }
+    const fields = { number: `K-${(turn += 1)}`, tax_point: '2022-01-01', net: '1' }
+    const item = { op: 'insert', object: 'invoice', fields } as const
+    const { results } = await records.save({
+      ...{ generation, user: 'cleo', correlationId: 'c', scopePath: {} },
+      ...{ items: [item], allOrNone: true, reply: 'ids' },
+    })
+    const [saved] = results
+    if (!saved!.ok) throw new Error(saved!.error.message)
+    const by = { actor: 'cleo', correlationId: 'c' }
+    return (await records.archive(caller, by, 'invoice', saved!.id, 'total')).archive
+  })
+}
+
 const remote = (key: string): string[] => ['--remote', key]
 const proof = (): string[] => ['--url', far.url, '--name', 'Far', '--client', 'local', '--secret-stdin']
 const password = 'harbour lantern orchid 47 meadow'
@@ -186,6 +209,8 @@ const writing: Readonly<Record<string, Called>> = {
   },
   replay: { args: ['--object', 'customer', '--as', 'cleo'] },
   rebind: { args: ['--object', 'customer', '--as', 'cleo'] },
+  'archive create': { args: ['--object', 'customer', '--as', 'cleo'] },
+  'archive remove': { args: async () => [await anArchive(), '--as', 'cleo'] },
   'remote add': { args: (round) => [`far${round}`, ...proof()], input: () => secret },
   'remote test': { args: ['far0'] },
   'remote pin': {

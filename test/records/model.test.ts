@@ -1,7 +1,7 @@
 // Random programs of saves and deploys leave the store as the model: outcomes, values, versions, bindings and inputs.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { RecordSnapshot } from '#kernel/records/index.ts'
+import { objectPrograms, type ArchiveMark, type FieldId, type RecordSnapshot } from '#kernel/records/index.ts'
 import { Generations } from '../../server/kernel/records/fixture.ts'
 import { bodies, fieldsOf } from './bodies.ts'
 import { rootAccess } from './access.ts'
@@ -12,9 +12,11 @@ import {
   type SaveRequest,
   type TraceStep,
 } from '../../server/records/index.ts'
+import { archivedReads } from '../../server/records/archive/archived-reads.ts'
+import type { ArchiveMarks } from '../../server/records/save/save.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 import { compareWithModel } from './compare-with-model.ts'
-import { RecordModel } from './model.ts'
+import { RecordModel, type ModelRow } from './model.ts'
 import { idOf, idsFrom, kept, part, spoiled, values, type Values } from './programs.ts'
 
 type Command =
@@ -22,6 +24,7 @@ type Command =
   | { do: 'update'; at: number; values: Values; stale: boolean }
   | { do: 'recompute'; at: number }
   | { do: 'delete'; at: number }
+  | { do: 'archive'; at: number }
   | { do: 'deploy'; bodies: number }
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -42,8 +45,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         values: part(all[1], some),
       })),
   },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ at: fc.nat({ max: 30 }), net: fc.constantFrom('1.00', '20.00') })
+      .map(({ at, net }) => ({ do: 'update' as const, at, values: { net }, stale: false })),
+  },
   { weight: 2, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'recompute' as const, at })) },
   { weight: 1, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'delete' as const, at })) },
+  { weight: 2, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'archive' as const, at })) },
   {
     weight: 2,
     arbitrary: fc
@@ -81,17 +91,38 @@ class Sides {
   itemOf(command: Exclude<Command, { do: 'deploy' }>): SaveItem | null {
     if (command.do === 'insert')
       return { op: 'insert', object: command.object, values: this.named(command.values) }
-    const rows = [...this.model.rows.values()]
+    const rows = [...this.model.rows.values()].filter(
+      ({ bindings }) => command.do !== 'archive' || bindings.size > 0,
+    )
     const row = rows[command.at % Math.max(1, rows.length)]
     if (row === undefined) return null
     const object = this.present.names.objectKey(row.object)!
     if (command.do === 'delete' || command.do === 'recompute')
       return { op: command.do, object, id: row.id, version: null }
+    if (command.do === 'archive') return this.#archiving(object, row)
     const version = command.stale ? row.version - 1 : row.version
     const fields = new Set(fieldsOf(bodies[0]!, object).map(({ key }) => key))
     const own = Object.entries(command.values).filter(([key]) => fields.has(key) || key === 'amount')
     const sent = this.named(Object.fromEntries(own))
     return { op: 'update', object, id: row.id, version, values: sent }
+  }
+
+  /** Archives every value of a stored formula, some of them again. */
+  #archiving(object: string, row: ModelRow): SaveItem | null {
+    const { view, names } = this.present
+    const ids = names.fieldIds(object)
+    const formulas = objectPrograms(view, object)!.body.fields.filter(
+      ({ formula }) => formula?.stored === true,
+    )
+    const record = { ...row, createdAt: '', createdBy: '', changedAt: '', changedBy: '' }
+    const marks = formulas.flatMap(({ key, type }): [FieldId, { mark: ArchiveMark; inputs: object }][] => {
+      const field = ids.get(key)!
+      if (!row.bindings.has(field)) return []
+      const reads = archivedReads(this.deps.snapshots, record, field, type === 'text')
+      return [[field, { mark: { archive: 'a', at: '', by: 'admin', ...reads }, inputs: { [key]: true } }]]
+    })
+    if (marks.length === 0) return null
+    return { op: 'archive', object, id: row.id, version: null, marks: new Map(marks) as ArchiveMarks }
   }
 
   /** Runs items in one request; each is also saved alone in the model, before the next one is made. */
@@ -147,7 +178,7 @@ const written = 'write roll_up recompute_readers effects'
 const saved = `validate adjust( shape)*( validate)? ${written}`
 /** The phases of one save: of an item or an action, of a related record, of a removal. */
 const language = new RegExp(
-  `^((load )?enter shape ${saved}|load shape( validate ${written})?|load remove roll_up)$`,
+  `^((load )?enter shape ${saved}|load enter write|load shape( validate ${written})?|load remove roll_up)$`,
 )
 
 /** Each save of an item goes through its phases in order, and ends only with its last one. */
@@ -186,6 +217,7 @@ it('random programs leave the store equal to the model', async () => {
     expect.arrayContaining([
       ...['insert ok', 'insert record.invalid', 'delete ok'],
       ...['update ok', 'update record.invalid', 'update conflict.stale_version', 'recompute ok'],
+      ...['archive ok', 'update record.archived'],
     ]),
   )
 }, 300_000)

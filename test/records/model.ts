@@ -18,7 +18,13 @@ import {
   type Program,
 } from '#kernel/expr/index.ts'
 import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
-import { parseFieldValue, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import {
+  parseFieldValue,
+  type FieldId,
+  type ObjectId,
+  type RecordSnapshot,
+  type StoredBinding,
+} from '#kernel/records/index.ts'
 import type { SaveItem } from '../../server/records/index.ts'
 
 export interface ModelRow {
@@ -26,7 +32,7 @@ export interface ModelRow {
   object: ObjectId
   version: number
   values: Map<FieldId, FieldValue>
-  bindings: Map<FieldId, Binding>
+  bindings: Map<FieldId, StoredBinding>
   inputs: Map<FieldId, Record<string, unknown>>
 }
 
@@ -146,15 +152,23 @@ class Transaction {
     }
     if (item.op === 'fill' || item.op === 'follow' || item.op === 'erase')
       throw new Error('Jobs are compared on their own.')
+    if (item.op === 'archive') {
+      for (const [field, { mark, inputs }] of item.marks) {
+        row.bindings.set(field, { ...row.bindings.get(field)!, archived: mark })
+        row.inputs.set(field, inputs)
+      }
+      row.version += 1
+      return this.#note(row, 'update', before, row)
+    }
     if (item.op === 'recompute') {
       this.#settle(row, { recompute: true })
       if (isSame(row, before)) return
       this.#check(row, before)
     } else {
       this.#enter(row, item.object, item.values)
-      this.#settle(row, {})
+      this.#settle(row, { before })
       this.#check(row, before)
-      this.#adjust(row, before, {})
+      this.#adjust(row, before, { before })
     }
     row.version += 1
     this.#note(row, 'update', before, row)
@@ -222,7 +236,7 @@ class Transaction {
       throw new Refusal('record.invalid')
   }
 
-  #adjust(row: ModelRow, before: ModelRow | null, options: { isNew?: boolean }): void {
+  #adjust(row: ModelRow, before: ModelRow | null, options: { isNew?: boolean; before?: ModelRow }): void {
     const object = this.#present.names.objectKey(row.object)!
     const ids = this.#present.names.fieldIds(object)
     let isAssigned = false
@@ -323,7 +337,13 @@ class Transaction {
   /** Computes every cell, again and again until nothing changes. */
   #settle(
     row: ModelRow,
-    options: { missing?: Set<FieldId>; isNew?: boolean; recompute?: boolean; dirty?: Set<FieldId> },
+    options: {
+      missing?: Set<FieldId>
+      isNew?: boolean
+      recompute?: boolean
+      dirty?: Set<FieldId>
+      before?: ModelRow
+    },
     isChecked = true,
   ): void {
     const cells = this.#cellsOf(row, options)
@@ -340,7 +360,18 @@ class Transaction {
         row.bindings.delete(id)
         row.inputs.delete(id)
       }
+    if (isChecked && options.before !== undefined) this.#requireUnread(row, options.before)
     if (failed && isChecked) throw new Refusal('record.invalid')
+  }
+
+  /** What an archived value was computed from stays. */
+  #requireUnread(row: ModelRow, before: ModelRow): void {
+    const names = this.#present.names
+    const fields = new Set(names.fieldIds(names.objectKey(row.object)!).values())
+    for (const [field, { archived }] of row.bindings)
+      for (const id of archived === undefined || !fields.has(field) ? [] : archived.own)
+        if ((row.values.get(id) ?? null) !== (before.values.get(id) ?? null))
+          throw new Refusal('record.archived')
   }
 
   #cellsOf(
@@ -361,6 +392,15 @@ class Transaction {
       const now = this.#cellAt(row, id, present)
       let cell = now
       const binding = row.bindings.get(id)
+      if (binding?.archived !== undefined && !recompute) {
+        const isSameDate = ({ field, value }: { field: FieldId; value: FieldValue }): boolean =>
+          (row.values.get(field) ?? null) === value
+        if (binding.archived.dates.every(isSameDate)) continue
+        if (now === null) continue
+        cells.set(id, now)
+        open.push(...this.#ownReads(now))
+        continue
+      }
       if (now?.field.default !== undefined) {
         if (!missing.has(id)) continue
       } else if (binding !== undefined && !recompute && (now === null || isBound(binding))) {

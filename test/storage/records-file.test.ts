@@ -21,6 +21,8 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part')`
+
 /** Puts the records back into the file of the org, where they were before they had one. */
 function mergeFiles(org: string): void {
   const db = new Database(orgFile(org))
@@ -36,7 +38,10 @@ function mergeFiles(org: string): void {
     db.exec(sql.replace(/^CREATE (TABLE|INDEX) /, 'CREATE $1 main.'))
     if (type === 'table') db.exec(`INSERT INTO main."${name}" SELECT * FROM records."${name}"`)
   }
-  db.exec('INSERT INTO seal (name, id, digest) SELECT name, id, digest FROM record_seal')
+  // Orgs of that time had no archives.
+  db.exec(
+    `INSERT INTO seal (name, id, digest) SELECT name, id, digest FROM record_seal WHERE ${notOfArchives}`,
+  )
   db.close()
 }
 
@@ -50,6 +55,22 @@ const read = async (): Promise<unknown> => {
   await store.close()
   return rows
 }
+
+describe('a file of records of the first version', () => {
+  it('gets the tables of archives when it is opened, and is intact', async () => {
+    const before = await read()
+    const db = new Database(file)
+    db.exec(`DROP TABLE record_archive; DROP TABLE record_evidence; DROP TABLE record_evidence_part;
+      DELETE FROM record_seal WHERE NOT (${notOfArchives}); PRAGMA user_version = 1`)
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(await read()).toEqual(before)
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    expect(await store.read((reader) => reader.archives(10))).toEqual([])
+    await store.close()
+  })
+})
 
 describe('an org whose file contains its records', () => {
   it('gives them a file of their own when it is opened, with everything that they contained', async () => {

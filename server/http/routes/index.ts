@@ -84,6 +84,7 @@ import { listClients } from './clients.ts'
 import { eraseRecord } from './erasures.ts'
 import { abortRecordJob, getRecordJob, listRecordJobs, startRecordJob } from './record-jobs.ts'
 import { invokeOperation } from './invoke.ts'
+import { exportArchive, listArchives, removeArchive } from './record-archives.ts'
 import {
   batchObjects,
   batchRecords,
@@ -96,6 +97,7 @@ import {
   describe,
   explainRecordValue,
   recordValueEvidence,
+  archiveRecordValue,
   getRecord,
   getRecordHistory,
   listRecordViewers,
@@ -291,6 +293,9 @@ export const routes: readonly Route[] = [
   listRecordJobs,
   getRecordJob,
   abortRecordJob,
+  listArchives,
+  exportArchive,
+  removeArchive,
   eraseRecord,
   batchObjects,
   queryRecords,
@@ -298,6 +303,7 @@ export const routes: readonly Route[] = [
   getRecord,
   explainRecordValue,
   recordValueEvidence,
+  archiveRecordValue,
   listRecordViewers,
   getRecordHistory,
   insertRecord,

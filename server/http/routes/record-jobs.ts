@@ -1,4 +1,4 @@
-// Jobs over the records of an object: a recompute, a rebind, and a replay of every stored value.
+// Jobs over the records of an object: a recompute, a rebind, a replay and an archive of stored values.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { defineRoute } from '../route.ts'
@@ -9,7 +9,7 @@ import { callerOf } from '../views/record-caller.ts'
 const job = z
   .object({
     id: z.string(),
-    kind: z.enum(['recompute', 'rebind', 'replay', 'fill', 'follow', 'automation', 'erase']),
+    kind: z.enum(['recompute', 'rebind', 'replay', 'archive', 'fill', 'follow', 'automation', 'erase']),
     object: z
       .string()
       .nullable()
@@ -24,7 +24,10 @@ const job = z
     done: z.int(),
     changed: z
       .int()
-      .meta({ description: 'Records that were written; of a replay, those with a value that differs.' }),
+      .meta({
+        description:
+          'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.',
+      }),
     failed: z.int(),
     failures: z
       .array(z.object({ record: z.string(), code: z.string(), message: z.string() }))
@@ -43,11 +46,12 @@ export const startRecordJob = defineRoute({
   method: 'post',
   path: '/setup/v3/jobs',
   name: 'startRecordJob',
-  summary: 'Recompute, rebind or replay the stored values of the records of an object that you can see',
+  summary:
+    'Recompute, rebind, replay or archive the stored values of the records of an object that you can see',
   effect: 'writes',
   permission: 'operations.manage',
   body: z.strictObject({
-    kind: z.enum(['recompute', 'rebind', 'replay']),
+    kind: z.enum(['recompute', 'rebind', 'replay', 'archive']),
     object: objectName,
     filter: z
       .string()
@@ -56,7 +60,10 @@ export const startRecordJob = defineRoute({
       .meta({ description: 'Of the records; all records that you can see if omitted.' }),
     boundBefore: generationNumber.optional().meta({
       description:
-        'Only records with a value that is bound to a generation before this one. For a rebind, the active generation if omitted.',
+        'Only records with a value that is bound to a generation before this one. For a rebind or an archive, the active generation if omitted.',
+    }),
+    keepArchived: z.boolean().optional().meta({
+      description: 'Whether a recompute or a rebind leaves archived values as they are. False if omitted.',
     }),
   }),
   status: 202,

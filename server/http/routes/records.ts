@@ -196,6 +196,26 @@ export const recordValueEvidence = defineRoute({
   },
 })
 
+export const archiveRecordValue = defineRoute({
+  method: 'post',
+  path: '/data/v3/{object}/{id}/values/{field}/archive',
+  name: 'archiveValue',
+  summary:
+    'Archive the evidence of a stored formula’s value; its generation can then be purged, and the value is frozen',
+  effect: 'writes',
+  permission: 'operations.manage',
+  params: z.strictObject({ object: objectName, id: recordId, field: z.string().min(1).max(80) }),
+  reply: z.object({
+    archive: z.string().meta({ description: 'The ID of the archive that keeps the bundle.' }),
+    evidence: z.string().meta({ description: 'The text of the bundle, byte for byte as it verifies.' }),
+  }),
+  errors: [...recordValueEvidence.errors, 'conflict.stale_version'],
+  handle: (request) => {
+    const { object, id, field } = request.params
+    return request.services.records.archive(callerOf(request), request.by, object, id, field)
+  },
+})
+
 const queriedFields = z
   .array(z.string().min(1).max(400))
   .min(1)

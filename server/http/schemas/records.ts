@@ -209,6 +209,16 @@ export const valueExplanation = z
       .array(z.object({ path: z.string(), value: fieldValue }))
       .meta({ description: 'Fields that the formula reads, also along references.' }),
     hiddenInputs: z.int().meta({ description: 'How many others you cannot read.' }),
+    archived: z
+      .object({
+        archive: z.string(),
+        at: z.string(),
+        by: z.string(),
+        generation: z.int(),
+        asOf: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Set if the evidence of the value was archived, which freezes it.' }),
     bound: z
       .object({ ...explainedBinding, replay: fieldValue, identical: z.boolean() })
       .nullable()

@@ -64,6 +64,7 @@ export const errorHelp = {
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
   'record.job_not_found': 'The ID belongs to no job over records.',
+  'record.archive_not_found': 'The ID belongs to no archive, or another user has created it.',
   'record.filling':
     'The formula or roll-up was added to an object with records, and a job computes it for them. `GET /setup/v3/jobs` shows its progress. Query again when it has finished.',
   'record.batch_undone':
@@ -72,6 +73,8 @@ export const errorHelp = {
     'An automation at post_commit runs over the record as its save left it, in the generation of the save. That generation was purged, or the values were erased, before it ran.',
   'record.referenced':
     'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
+  'record.archived':
+    'The evidence of a stored value is archived, so what it was computed from stays as it is. `details` names the field, the archived value and the fields with its as-of date. Recompute the record, or change the as-of date: then the value is computed anew, and the evidence remains in its archive.',
   'limit.save_depth':
     'A save changes the parents of a record through roll-ups, and their parents in turn. The detail names the chain. Shorten it.',
   'limit.event_too_large':

@@ -8,7 +8,7 @@ import { dependencyOrder } from '../expr/index.ts'
 import { declaredCells, type DeclaredCell, type DeclaredCells } from './declared-cells.ts'
 import { asOfDate } from './evaluate-record.ts'
 import type { FieldProgram } from './object-programs.ts'
-import type { FieldId, ObjectId, RecordSnapshot } from './record-state.ts'
+import type { FieldId, ObjectId, RecordSnapshot, StoredBinding } from './record-state.ts'
 import { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 
 export interface ShapeInput {
@@ -17,7 +17,7 @@ export interface ShapeInput {
   object: ObjectId
   /** The record with what was entered; of a saved one, with the earlier values of its stored cells. */
   values: ReadonlyMap<FieldId, FieldValue>
-  bindings: ReadonlyMap<FieldId, Binding>
+  bindings: ReadonlyMap<FieldId, StoredBinding>
   inputs: ReadonlyMap<FieldId, KeptInputs>
   /** Fields of a new record that were not entered, whose default applies. */
   missing: ReadonlySet<FieldId>
@@ -31,6 +31,8 @@ export interface ShapeInput {
   loaded: LoadedRecords
   /** Whether every cell is computed at the generation of the request. */
   recompute: boolean
+  /** Whether a recompute leaves archived values as they are. */
+  keepsArchived?: boolean
 }
 
 /** What a stored formula read from other records or virtual formulas: dotted path → value as JSON. */
@@ -124,14 +126,24 @@ export class CellMap {
     const now = this.#cellAt(id, present)
     if (now === null && this.isEntered(id)) return null
     if (now !== null && now.field.default !== undefined) return missing.has(id) ? now : null
+    if (this.isFrozen(id)) return null
     const cell = this.#atItsGeneration(id, now)
     return cell?.field.rollup === undefined || this.#isStale(cell) ? cell : null
+  }
+
+  /** An archived value stays as it is until its as-of date changes, or a recompute is asked for. */
+  isFrozen(id: FieldId): boolean {
+    const { bindings, values, recompute, keepsArchived } = this.#input
+    const mark = bindings.get(id)?.archived
+    if (mark === undefined || (recompute && keepsArchived !== true)) return false
+    return mark.dates.every(({ field, value }) => (values.get(field) ?? null) === value)
   }
 
   #atItsGeneration(id: FieldId, now: Cell | null): Cell | null {
     const { bindings, recompute, snapshotAt } = this.#input
     const binding = bindings.get(id)
-    if (binding === undefined || recompute) return now
+    // The generation of an archived value can be gone.
+    if (binding === undefined || binding.archived !== undefined || recompute) return now
     if (now !== null && !dependsOnConfiguration(binding)) return now
     const kept = this.#cellAt(id, snapshotAt(binding.generation))
     if (kept === null) return now

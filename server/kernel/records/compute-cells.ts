@@ -7,7 +7,7 @@ import { bindingOf, type Binding } from '../config/index.ts'
 import { exprValueToStored, valueToJson } from '../expr/index.ts'
 import { evaluateForRecord, type ReadInputs } from './evaluate-record.ts'
 import { asOfOf, CellMap, type Cell, type KeptInputs, type ShapeInput } from './cells.ts'
-import type { FieldId, RecordSnapshot, RecordState } from './record-state.ts'
+import type { FieldId, RecordSnapshot, RecordState, StoredBinding } from './record-state.ts'
 import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
 import { loadedWith, viewRecord, viewValues } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
@@ -15,7 +15,7 @@ import { storedForm } from './stored-form.ts'
 
 export interface Shape {
   values: Map<FieldId, FieldValue>
-  bindings: Map<FieldId, Binding>
+  bindings: Map<FieldId, StoredBinding>
   inputs: Map<FieldId, KeptInputs>
   problems: FieldProblem[]
 }
@@ -44,7 +44,9 @@ export function computeCells(
     const source = { children: children.get(field) ?? [], value: known.get(field) }
     compute(cells.get(field)!, current, shape, source)
   }
-  release(shape, (field) => cells.isEntered(field) || (input.recompute && !order.includes(field)))
+  const isDropped = (field: FieldId): boolean =>
+    input.recompute && !order.includes(field) && !cells.isFrozen(field)
+  release(shape, (field) => cells.isEntered(field) || isDropped(field))
   return shape
 }
 

@@ -38,7 +38,17 @@ export {
 } from './object-programs.ts'
 export { parseFieldValue } from './parse-field-value.ts'
 export { parseParam } from './parse-param.ts'
-export type { FieldId, ObjectId, RecordNames, RecordSnapshot, RecordState } from './record-state.ts'
+export type {
+  ArchiveMark,
+  ArchivedReads,
+  FieldId,
+  ObjectId,
+  ReadAlong,
+  RecordNames,
+  RecordSnapshot,
+  RecordState,
+  StoredBinding,
+} from './record-state.ts'
 export { loadedWith, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 export { searchOrder, searchWords } from './search-words.ts'
 export { storedForm } from './stored-form.ts'

@@ -14,7 +14,45 @@ export interface RecordState {
   /** Entered values, and those of stored formulas and roll-ups; a missing one is absent. */
   readonly values: ReadonlyMap<FieldId, FieldValue>
   /** Of stored formulas and roll-ups. */
-  readonly bindings: ReadonlyMap<FieldId, Binding>
+  readonly bindings: ReadonlyMap<FieldId, StoredBinding>
+}
+
+/** The binding of a stored value. */
+export interface StoredBinding extends Binding {
+  /** Set if the evidence of the value was archived: it is frozen, and keeps no generation. */
+  archived?: ArchiveMark
+}
+
+/** What is known of an archived value without its formula, which can be gone with its generation. */
+export interface ArchiveMark extends ArchivedReads {
+  /** The archive that contains its evidence. */
+  archive: string
+  /** ISO 8601 instant. */
+  at: string
+  /** The user who archived it. */
+  by: string
+}
+
+/** What the formula of an archived value reads. */
+export interface ArchivedReads {
+  object: ObjectId
+  /** The formula. */
+  field: FieldId
+  isText: boolean
+  /** Entered fields and roll-ups of the record, also those that its other formulas read. */
+  own: readonly FieldId[]
+  /** The fields with the as-of dates of these formulas, and their values. */
+  dates: readonly { field: FieldId; value: FieldValue }[]
+  /** The fields of other records. */
+  along: readonly ReadAlong[]
+}
+
+/** A field that is read along references. */
+export interface ReadAlong {
+  /** From the record to the one that is read: each object with its reference. */
+  chain: readonly { object: ObjectId; reference: FieldId }[]
+  object: ObjectId
+  field: FieldId
 }
 
 /** The names of objects and fields in one generation; they never change, and belong to one view. */

@@ -1,5 +1,11 @@
 // Where values are computed from the erased ones: in the record itself, and in the records whose stored formulas read it.
-import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import {
+  objectPrograms,
+  type ArchivedReads,
+  type FieldId,
+  type ObjectId,
+  type RecordSnapshot,
+} from '#kernel/records/index.ts'
 import type { ReferenceStep } from '../../ports/record-jobs.ts'
 import { readersOver } from '../save/related-saves.ts'
 
@@ -17,11 +23,13 @@ const maxChain = 8
 /**
  * The places of an erasure, the record itself first.
  * @param snapshots the active generation, and those that values are bound to
+ * @param archived what archived values read, whose generations can be gone
  */
 export function derivedPlaces(
   snapshots: readonly RecordSnapshot[],
   object: ObjectId,
   erased: ReadonlyMap<FieldId, boolean>,
+  archived: readonly ArchivedReads[],
 ): DerivedPlace[] {
   const places = new Map<string, DerivedPlace>()
   const visit = (at: ObjectId, chain: DerivedPlace['chain'], added: ReadonlyMap<FieldId, boolean>): void => {
@@ -31,20 +39,31 @@ export function derivedPlaces(
     const size = place.fields.size
     for (const [field, isText] of added) place.fields.set(field, isText)
     if (place.fields.size === size || chain.length > maxChain) return
-    addOwnReaders(snapshots, place)
+    addOwnReaders(snapshots, archived, place)
     for (const snapshot of snapshots)
       for (const reader of readersOver(snapshot, at))
         if (place.fields.has(reader.field))
           visit(reader.object, [...reader.chain, ...chain], new Map([[reader.of, reader.isText]]))
+    for (const { object: reading, field, isText, along } of archived)
+      for (const read of along)
+        if (read.object === at && place.fields.has(read.field))
+          visit(reading, [...read.chain, ...chain], new Map([[field, isText]]))
   }
   visit(object, [], erased)
   return [...places.values()]
 }
 
 /** Adds the stored formulas of the object that read one of the fields, also through each other. */
-function addOwnReaders(snapshots: readonly RecordSnapshot[], { object, fields }: DerivedPlace): void {
+function addOwnReaders(
+  snapshots: readonly RecordSnapshot[],
+  archived: readonly ArchivedReads[],
+  { object, fields }: DerivedPlace,
+): void {
   for (let size = -1; size !== fields.size;) {
     size = fields.size
+    for (const reads of archived)
+      if (reads.object === object && reads.own.some((id) => fields.has(id)))
+        fields.set(reads.field, reads.isText)
     for (const { view, names } of snapshots) {
       const key = names.objectKey(object)
       const programs = key === undefined ? null : objectPrograms(view, key)

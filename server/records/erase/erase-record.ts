@@ -62,7 +62,8 @@ export async function eraseRecord(
       access: deps.accessOf(user, generation, scopePath),
       items: [{ op: 'erase', object, id, version: null, erased: erasedOf(record.values, sensitive, hash) }],
     })
-  const places = derivedPlaces(await readingSnapshots(deps, tx, present), objectId, sensitive)
+  const snapshots = await readingSnapshots(deps, tx, present)
+  const places = derivedPlaces(snapshots, objectId, sensitive, await tx.archivedReads())
   const blanked = await blankHistory(tx, id, places, hash)
   await redactTraces(tx, blanked, hash)
   const hasJob = [...(await openErasures(tx))].some((job) => !isOpen.has(job))
@@ -81,7 +82,7 @@ export async function eraseFollowers(
 ): Promise<void> {
   const snapshots = await readingSnapshots(deps, tx, present)
   const erased = new Map(fields.map((field) => [field, true]))
-  const [, ...places] = derivedPlaces(snapshots, source!.object, erased)
+  const [, ...places] = derivedPlaces(snapshots, source!.object, erased, await tx.archivedReads())
   const hash = saltedHash()
   await redactTraces(tx, await blankHistory(tx, source!.id, places, hash), hash)
 }
@@ -113,7 +114,7 @@ function erasedOf(
   return erased
 }
 
-/** Effects, kept replies and jobs, which contain values as text. */
+/** Effects, kept replies, archived evidence and jobs, which contain values as text. */
 async function redactTraces(
   tx: RecordTransactor,
   { records, texts }: BlankedHistory,
@@ -123,6 +124,8 @@ async function redactTraces(
   await tx.rewriteEffects(records, (body) => redactJson(body, values, hash))
   const found = [...records, ...values.filter(isFindable).map((value) => JSON.stringify(value).slice(1, -1))]
   await tx.emptyReplies((reply) => found.some((each) => reply.includes(each)))
+  // A signed bundle cannot be changed.
+  await tx.removeEvidence((record, text) => records.has(record) || found.some((each) => text.includes(each)))
   for (const job of await tx.jobs(Number.MAX_SAFE_INTEGER)) {
     const { filter, failures, problem } = job
     const redacted = redactJson({ filter, failures, problem }, values, hash)

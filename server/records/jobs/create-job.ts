@@ -15,8 +15,13 @@ export interface JobCommand {
   /** Key or alias. */
   object: string
   filter?: string | undefined
-  /** Only records with a value that is bound to a generation before this one; for a rebind, the active one if omitted. */
+  /**
+   * Only records with a value that is bound to a generation before this one; for a rebind and an archive, the active one if
+   * omitted.
+   */
   boundBefore?: number | undefined
+  /** Whether a recompute or a rebind leaves archived values as they are. */
+  keepArchived?: boolean | undefined
   user: string
   correlationId: string
   scopePath: ScopePath
@@ -31,13 +36,15 @@ export async function createJob(
   command: JobCommand,
 ): Promise<RecordJob> {
   const { kind, filter, user, correlationId, scopePath, generation } = command
-  const boundBefore = command.boundBefore ?? (kind === 'rebind' ? generation : null)
+  const isOfBound = kind === 'rebind' || kind === 'archive'
+  const boundBefore = command.boundBefore ?? (isOfBound ? generation : null)
   const present = deps.snapshots.at(generation)
   const caller = { present, scopePath, access: deps.accessOf(user, generation, scopePath) }
   const object = checkJob(caller, command)
   const id = present.names.objectId(object)!
   const job = newJob(deps.ids.uuid(), deps.clock.now(), {
     ...{ kind, object: id, filter: filter ?? null, boundBefore },
+    keepsArchived: command.keepArchived ?? false,
     total: await tx.count(id),
     ...{ createdBy: user, correlationId, scopePath },
   })
@@ -61,13 +68,19 @@ export function checkJob(
   return object
 }
 
-/** A rebind for the audit, without its filter, which can contain what is erased later. */
-export function rebindFact(
+/** A rebind or an archive for the audit, without its filter, which can contain what is erased later. */
+export function jobFact(
   object: string,
-  { boundBefore, generation, filter }: Pick<JobCommand, 'boundBefore' | 'generation' | 'filter'>,
+  {
+    kind,
+    boundBefore,
+    generation,
+    filter,
+  }: Pick<JobCommand, 'kind' | 'boundBefore' | 'generation' | 'filter'>,
 ): AuditFact {
   const after = { boundBefore: boundBefore ?? generation, filtered: filter !== undefined }
-  return { component: `object/${object}`, kind: 'records.rebound', before: null, after }
+  const audited = kind === 'archive' ? 'records.archived' : 'records.rebound'
+  return { component: `object/${object}`, kind: audited, before: null, after }
 }
 
 export interface FillCommand {

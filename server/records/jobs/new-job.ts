@@ -2,7 +2,7 @@
 import type { RecordJob } from '../../ports/record-jobs.ts'
 
 type Declared = 'kind' | 'object' | 'total' | 'createdBy' | 'correlationId' | 'scopePath'
-type Selection = 'filter' | 'boundBefore' | 'fields' | 'searched' | 'source' | 'automation'
+type Selection = 'filter' | 'boundBefore' | 'keepsArchived' | 'fields' | 'searched' | 'source' | 'automation'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
 /** @param now ISO 8601 instant */
@@ -12,6 +12,7 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       id,
       filter: null,
       boundBefore: null,
+      keepsArchived: false,
       fields: [],
       searched: [],
       source: null,

@@ -1,6 +1,7 @@
 // The writes of jobs, each in one transaction. They run next to saves, in the same thread.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
+import { archiveValues, type ArchiveCommand, type ArchiveReply } from '../archive/archive-values.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
 import { isOpen, isProcessed, runJobStep } from './run-job-step.ts'
@@ -10,6 +11,9 @@ export interface RecordJobWrites {
   create(command: JobCommand): Promise<RecordJob>
   /** Runs a part of a job in the active generation. @throws AlmanacError `record.job_not_found` */
   step(step: JobStep): Promise<RecordJob>
+  /** Archives values. @throws AlmanacError `conflict.stale_version`, `access.denied`: nothing was archived */
+  archive(command: ArchiveCommand): Promise<ArchiveReply>
+  removeArchive(id: string): Promise<void>
   /** What a job has done stays; a job that has ended stays as it is. @throws AlmanacError `record.job_not_found`, `request.invalid` */
   abort(id: string): Promise<RecordJob>
   /** Creates jobs that fill stored fields of the active generation. Returns whether any job is open. */
@@ -35,6 +39,8 @@ export function recordJobWrites(deps: () => CommandDeps, elapsed: () => number):
       await store.write((tx) => tx.putJob(completed))
       return completed
     },
+    archive: (command) => deps().store.write((tx) => archiveValues(deps(), tx, command)),
+    removeArchive: (id) => deps().store.write((tx) => tx.removeArchive(id)),
     abort: (id) =>
       deps().store.write(async (tx) => {
         const job = await tx.job(id)

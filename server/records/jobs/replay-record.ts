@@ -9,6 +9,7 @@ import {
 } from '#kernel/records/index.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
+import { boundSnapshot } from '../read/bound-snapshot.ts'
 import { cellRequest } from '../read/cell-request.ts'
 
 /** What prevents a replay. */
@@ -28,8 +29,11 @@ export async function replayRecord(
   record: StoredRecord,
 ): Promise<boolean | ErasedInput> {
   let isReproduced = true
-  for (const [field, { generation, scopePath }] of record.bindings) {
-    const snapshot = snapshots.at(generation)
+  for (const [field, binding] of record.bindings) {
+    const { scopePath } = binding
+    const snapshot = boundSnapshot(snapshots, binding)
+    // Its bundle proves it without the generation.
+    if (snapshot === null) continue
     const evaluation = evaluateCell({
       ...(await cellRequest(reader, { snapshot, record, field, scopePath })),
       kept: record.inputs.get(field) ?? {},

@@ -4,13 +4,11 @@ import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
-import { filterCondition, visibleBecause } from '../query/conditions.ts'
-import { followersOf, type FoundRecords } from '../save/followers.ts'
-import type { RecordCaller } from '../read/record-caller.ts'
 import { eraseFollowers } from '../erase/erase-record.ts'
 import { runLeftAutomation } from '../save/save-item.ts'
 import type { SaveItem } from '../save/save.ts'
 import { saveContexts, saveInTransaction } from '../saves.ts'
+import { pageOf, type JobPlace } from './job-page.ts'
 import { replayRecord } from './replay-record.ts'
 
 /** Records that are read at once. */
@@ -30,7 +28,8 @@ export async function runJobStep(
   elapsed: () => number,
 ): Promise<RecordJob | undefined> {
   const job = await tx.job(id)
-  if (job === undefined || !isOpen(job)) return job
+  // Evidence is made next to the readers: `runArchiveStep`.
+  if (job === undefined || !isOpen(job) || job.kind === 'archive') return job
   const next = await processed(tx, job, deps.clock.now(), () =>
     job.automation === null
       ? step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed)
@@ -74,12 +73,12 @@ async function step(
   const object = present.names.objectKey(job.object)
   if (object === undefined)
     throw new AlmanacError('object.not_found', 'The object of the job was removed from the org.')
-  const { records, hasMore } = await pageOf(deps, tx, job, { present, object })
+  const { records, hasMore } = await pageOf(deps, tx, job, { present, object }, pageSize)
   const until = elapsed() + stepMs
   let next: RecordJob = { ...job, state: 'processing' }
   for (const [index, record] of records.entries()) {
     if (index > 0 && elapsed() > until) return next
-    if (!isBoundBefore(record, job.boundBefore)) {
+    if (!isBoundBefore(record, job)) {
       next = { ...next, after: record.id }
       continue
     }
@@ -107,34 +106,13 @@ async function runAutomation(
   return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
 }
 
-interface Place {
-  present: RecordSnapshot
-  object: string
-}
-
-async function pageOf(
-  deps: CommandDeps,
-  tx: RecordTransactor,
-  { kind, after, filter, object: id, createdBy, scopePath, source }: RecordJob,
-  { present, object }: Place,
-): Promise<FoundRecords> {
-  if (kind === 'fill') {
-    const records = await tx.page(id, after, pageSize)
-    return { records, hasMore: records.length === pageSize }
-  }
-  if (kind === 'follow' || kind === 'erase') return followersOf(tx, source!, after, pageSize)
-  const access = deps.accessOf(createdBy, present.generation, scopePath)
-  const caller: RecordCaller = { present, scopePath, access }
-  const { hits, hasMore } = await tx.query({
-    ...{ object: id, anyOf: visibleBecause(caller, object), orderBy: [], limit: pageSize },
-    where: filterCondition(caller, object, filter ?? undefined),
-    after: after === null ? null : { values: [], id: after },
-  })
-  return { records: hits.map(({ record }) => record), hasMore }
-}
-
-function isBoundBefore({ bindings }: StoredRecord, before: number | null): boolean {
-  return before === null || [...bindings.values()].some(({ generation }) => generation < before)
+function isBoundBefore(
+  { bindings }: StoredRecord,
+  { boundBefore: before, keepsArchived }: Pick<RecordJob, 'boundBefore' | 'keepsArchived'>,
+): boolean {
+  if (before === null) return true
+  const bound = [...bindings.values()].filter(({ archived }) => !keepsArchived || archived === undefined)
+  return bound.some(({ generation }) => generation < before)
 }
 
 /** Whether the record was changed, or what failed. */
@@ -143,9 +121,10 @@ type Outcome = boolean | Omit<RecordJobFailure, 'record'>
 async function outcomeOf(
   deps: CommandDeps,
   tx: RecordTransactor,
-  { kind, object: objectId, fields, searched, createdBy, correlationId, scopePath }: RecordJob,
-  { present, object, record }: Place & { record: StoredRecord },
+  job: RecordJob,
+  { present, object, record }: JobPlace & { record: StoredRecord },
 ): Promise<Outcome> {
+  const { kind, object: objectId, fields, searched, createdBy, correlationId, scopePath } = job
   if (kind === 'replay') {
     const replayed = await replayRecord(deps.snapshots, tx, present, record)
     return typeof replayed === 'boolean' ? !replayed : replayed
@@ -156,18 +135,29 @@ async function outcomeOf(
   const [outcome] = await saveInTransaction(deps, tx, {
     ...{ generation, actor: createdBy, correlationId, scopePath, allOrNone: false },
     access: deps.accessOf(createdBy, generation, scopePath),
-    items: [itemOf(kind as Exclude<RecordJobKind, 'replay' | 'automation'>, object, record.id)],
+    items: [itemOf(job, object, record.id)],
   })
   if (outcome!.ok) return outcome!.record!.version !== record.version
   const { code, message } = outcome!.error
   return { code, message }
 }
 
-function itemOf(kind: Exclude<RecordJobKind, 'replay' | 'automation'>, object: string, id: string): SaveItem {
+function itemOf({ kind, keepsArchived }: RecordJob, object: string, id: string): SaveItem {
   const item = { object, id, version: null }
-  if (kind === 'rebind') return { op: 'recompute', ...item }
-  return kind === 'erase' ? { op: kind, ...item, erased: new Map() } : { op: kind, ...item }
+  switch (kind as SavingKind) {
+    case 'recompute':
+    case 'rebind':
+      return { op: 'recompute', ...item, keepsArchived }
+    case 'erase':
+      return { op: 'erase', ...item, erased: new Map() }
+    case 'fill':
+      return { op: 'fill', ...item }
+    case 'follow':
+      return { op: 'follow', ...item }
+  }
 }
+
+type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive'>
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
   const done = { ...job, after: record, done: job.done + 1 }

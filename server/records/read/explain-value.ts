@@ -15,11 +15,13 @@ import {
   type ObjectPrograms,
   type RecordSnapshot,
   type RecordState,
+  type StoredBinding,
 } from '#kernel/records/index.ts'
 import type { ExplainedValue } from '#wire/records.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
 import { canReadAlong } from './can-read-along.ts'
+import { boundSnapshot, plainBinding } from './bound-snapshot.ts'
 import { cellRequest } from './cell-request.ts'
 import type { RecordCaller } from './record-caller.ts'
 import { recomputedShapes } from './recomputed-shapes.ts'
@@ -73,8 +75,9 @@ export async function explainValue(explaining: Explaining): Promise<ValueExplana
   const value = shown!.fields[key] ?? null
   const binding = record.bindings.get(id)
   const isStored = field.formula?.stored === true || field.rollup !== undefined
+  const archived = binding === undefined ? null : archivedOf(binding)
   const bound = isStored && binding !== undefined ? await replayed(explaining, value, binding) : null
-  const explained = bound ?? (await evaluated(explaining))
+  const explained = bound ?? (archived === null ? await evaluated(explaining) : null)
   const evaluation = explained?.evaluation ?? null
   return {
     ...{ object, id: record.id, version: record.version, field: key, label, type, value },
@@ -84,8 +87,9 @@ export async function explainValue(explaining: Explaining): Promise<ValueExplana
     rollUp: rollUpOf(field),
     asOf: evaluation?.asOf ?? null,
     ...(explained === null ? { inputs: [], hiddenInputs: 0 } : await shownInputs(explaining, explained)),
+    archived,
     bound: bound?.bound ?? null,
-    present: isStored ? await recomputed(explaining, value) : null,
+    present: isStored && (archived === null || bound !== null) ? await recomputed(explaining, value) : null,
   }
 }
 
@@ -99,14 +103,26 @@ function rollUpOf({ rollup }: ObjectField): ValueExplanation['rollUp'] {
   return rollup === undefined ? null : { op: rollup.op, child: rollup.child, of: rollup.of ?? null }
 }
 
-/** The evaluation at the generation of the binding, with the inputs that are kept beside it. */
+function archivedOf({ archived, generation, asOf }: StoredBinding): ValueExplanation['archived'] {
+  if (archived === undefined) return null
+  const { archive, at, by } = archived
+  return { archive, at, by, generation, asOf }
+}
+
+/**
+ * The evaluation at the generation of the binding, with the inputs that are kept beside it; null if the value is archived and
+ * the generation was purged.
+ */
 async function replayed(
   explaining: Explaining,
   value: FieldValue,
-  binding: Binding,
-): Promise<Evaluated & { bound: BoundValue }> {
+  stored: StoredBinding,
+): Promise<(Evaluated & { bound: BoundValue }) | null> {
   const { snapshots, record, field, id } = explaining
-  const recording = recordingSnapshot(snapshots.at(binding.generation), Object.keys(binding.config))
+  const kept = boundSnapshot(snapshots, stored)
+  if (kept === null) return null
+  const binding = plainBinding(stored)
+  const recording = recordingSnapshot(kept, Object.keys(binding.config))
   const evaluation = evaluateCell({
     ...(await requestAt(explaining, recording.snapshot)),
     scopePath: binding.scopePath,

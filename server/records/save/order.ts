@@ -1,6 +1,7 @@
 // The save order (docs/architecture.md): the phases of each kind of save, in their order.
 import { adjust } from './adjust.ts'
 import type { SaveNext } from './automation-run.ts'
+import { enterMarks } from './enter-marks.ts'
 import { effectsPhase } from './effects.ts'
 import { enterErased, enterValues, eraseInputs } from './enter-values.ts'
 import { loadTo } from './load.ts'
@@ -58,6 +59,7 @@ export function saveOrders(
       endsUnchanged: 'by_values',
       commit: [write, rollUp, recomputeReaders],
     },
+    archive: { prepare: [loadTo('update'), enterMarks], endsUnchanged: 'never', commit: [write] },
     follow: related,
     related,
     delete: { prepare: [loadTo('delete')], endsUnchanged: 'never', commit: [remove, rollUp] },

@@ -59,6 +59,26 @@ export function recordReferenced(
   )
 }
 
+interface ArchivedChange {
+  /** The field that a save changes; null if the user cannot see it. */
+  field: string | null
+  /** The field with the archived value; null if the user cannot see it. */
+  archived: string | null
+  /** The fields with the as-of dates of its formula. */
+  dates: readonly string[]
+}
+
+export function archivedRecord(object: string, { field, archived, dates }: ArchivedChange): AlmanacError {
+  const read = field === null ? 'A field that you cannot see' : `${object}.${field}`
+  const value = archived === null ? 'A value that you cannot see' : `The value of ${object}.${archived}`
+  const dated = dates.length === 0 ? '' : `, or change ${dates.join(' or ')}`
+  return new AlmanacError(
+    'record.archived',
+    `${read} cannot be changed. ${value} was computed from it, and its evidence is archived. Recompute the record first${dated}: then the value is computed anew.`,
+    { details: [{ field, archived, dates: [...dates] }] },
+  )
+}
+
 /** @param on an object, or one of its records */
 export function accessDenied(user: string, right: string, on: string): AlmanacError {
   const isRecord = on.includes('/')

@@ -1,6 +1,12 @@
 // The saves that a save leads to: of parents with roll-ups over it, and of records whose stored formulas read it.
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import {
+  objectPrograms,
+  type FieldId,
+  type ObjectId,
+  type ReadAlong,
+  type RecordSnapshot,
+} from '#kernel/records/index.ts'
 import type { ReferenceStep } from '../../ports/record-jobs.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { eraseLater, fewFollowers, followLater } from './followers.ts'
@@ -124,6 +130,14 @@ export function readersOver(snapshot: RecordSnapshot, target: ObjectId): readonl
   return byTarget.get(target) ?? []
 }
 
+/** What a stored formula of an object reads along references. */
+export function readsAlong(snapshot: RecordSnapshot, object: string, key: string): ReadAlong[] {
+  const field = objectPrograms(snapshot.view, object)!.field(key)!
+  return readsOf(snapshot, object, field).map(([target, reader]) => ({
+    ...{ chain: reader.chain, object: target, field: reader.field },
+  }))
+}
+
 /** The reads of one stored formula beyond its own record, by the object that is read. */
 function readsOf(
   { view, names }: RecordSnapshot,
@@ -175,24 +189,36 @@ async function readersOf(save: Save): Promise<Followers> {
   const changed = changedFields(save.before!, save.after!)
   const found = new Map<string, RelatedSave>()
   const many = new Map<string, ReferenceStep[]>()
+  const add = async (
+    reader: Pick<Reader, 'object' | 'chain' | 'field'>,
+    isReader: (record: StoredRecord) => boolean,
+  ): Promise<void> => {
+    const object = present.names.objectKey(reader.object)
+    const chain = JSON.stringify(reader.chain)
+    if (object === undefined || !changed.has(reader.field) || many.has(chain)) return
+    const followers = await fewFollowers(tx, id, reader.chain, maxFollowers)
+    const added = followers?.filter((each) => each.id !== id && isReader(each)) ?? []
+    for (const each of added) found.set(`${object}/${each.id}`, { object, id: each.id, dirty: new Set() })
+    if (followers === null || found.size > maxFollowers) {
+      for (const each of added) found.delete(`${object}/${each.id}`)
+      many.set(chain, [...reader.chain])
+    }
+  }
   for (const generation of new Set([present.generation, ...(await tx.boundGenerations())])) {
     const isPresent = generation === present.generation
     const snapshot = isPresent ? present : snapshots.at(generation)
-    for (const reader of readersOver(snapshot, objectId)) {
-      const object = present.names.objectKey(reader.object)
-      const chain = JSON.stringify(reader.chain)
-      if (object === undefined || !changed.has(reader.field) || many.has(chain)) continue
-      const followers = await fewFollowers(tx, id, reader.chain, maxFollowers)
-      const isReader = (each: StoredRecord): boolean =>
-        each.id !== id && (isPresent || each.bindings.get(reader.of)?.generation === generation)
-      const added = followers?.filter(isReader) ?? []
-      for (const each of added) found.set(`${object}/${each.id}`, { object, id: each.id, dirty: new Set() })
-      if (followers === null || found.size > maxFollowers) {
-        for (const each of added) found.delete(`${object}/${each.id}`)
-        many.set(chain, [...reader.chain])
-      }
-    }
+    for (const reader of readersOver(snapshot, objectId))
+      await add(reader, ({ bindings }) => isPresent || bindings.get(reader.of)?.generation === generation)
   }
+  // Only an erasure changes archived values.
+  if (save.erased !== null)
+    for (const reads of await tx.archivedReads())
+      for (const { chain, object, field } of reads.along)
+        if (object === objectId)
+          await add(
+            { object: reads.object, chain, field },
+            ({ bindings }) => bindings.get(reads.field)?.archived !== undefined,
+          )
   return { few: sorted(found), many: [...many.values()] }
 }
 

@@ -11,7 +11,7 @@ import { shownPlaces } from './authorise.ts'
 import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
-import type { ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
+import type { ArchiveMarks, ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
 
 /** How many saves can lead to each other. */
 const maxDepth = 8
@@ -67,6 +67,8 @@ async function saveAlong(
     sent: op === 'insert' || op === 'update' ? item.values : {},
     version: op === 'insert' ? null : item.version,
     recompute: op === 'recompute',
+    keepsArchived: op === 'recompute' && item.keepsArchived === true,
+    marks: op === 'archive' ? item.marks : new Map(),
     erased: op === 'erase' ? item.erased : null,
     isChecked: !['fill', 'follow', 'erase'].includes(op),
   })
@@ -100,6 +102,8 @@ interface SaveParts {
   sent?: SentValues
   version?: number | null
   recompute?: boolean
+  keepsArchived?: boolean
+  marks?: ArchiveMarks
   erased?: ErasedValues | null
   dirty?: ReadonlySet<FieldId>
   childSave?: Save | null
@@ -116,6 +120,8 @@ function saveOf(
     sent = {},
     version = null,
     recompute = false,
+    keepsArchived = false,
+    marks = new Map(),
     erased = null,
     dirty = new Set(),
     childSave = null,
@@ -142,6 +148,8 @@ function saveOf(
     sent,
     version,
     recompute,
+    keepsArchived,
+    marks,
     erased,
     dirty,
     childSave,

@@ -2,7 +2,9 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type {
+  ArchiveMark,
   FieldId,
+  KeptInputs,
   LoadedRecords,
   ObjectId,
   ObjectPrograms,
@@ -20,7 +22,9 @@ export type SaveItem =
   | { op: 'insert'; object: string; values: SentValues }
   | { op: 'update'; object: string; id: string; version: number | null; values: SentValues }
   /** Computes each cell at the generation of the request. */
-  | { op: 'recompute'; object: string; id: string; version: number | null }
+  | { op: 'recompute'; object: string; id: string; version: number | null; keepsArchived?: boolean }
+  /** Marks values whose evidence is archived. Changes no value. */
+  | { op: 'archive'; object: string; id: string; version: number | null; marks: ArchiveMarks }
   /** Computes cells that were added to the object. Needs no rights, and checks nothing: the record stays as it was. */
   | { op: 'fill'; object: string; id: string; version: number | null }
   /** Computes what reads a record that was changed, as a save that follows from it would. */
@@ -28,6 +32,9 @@ export type SaveItem =
   /** Replaces values, and computes what reads them. Needs no rights, checks nothing, and runs no automation. */
   | { op: 'erase'; object: string; id: string; version: number | null; erased: ErasedValues }
   | { op: 'delete'; object: string; id: string; version: number | null }
+
+/** Of each value that is archived, with everything that its formula has read. */
+export type ArchiveMarks = ReadonlyMap<FieldId, { mark: ArchiveMark; inputs: KeptInputs }>
 
 /** What an erasure stores in place of values. */
 export type ErasedValues = ReadonlyMap<FieldId, FieldValue>
@@ -115,6 +122,9 @@ export interface Save {
   readonly sent: SentValues
   readonly version: number | null
   readonly recompute: boolean
+  /** Whether a recompute leaves archived values as they are. */
+  readonly keepsArchived: boolean
+  readonly marks: ArchiveMarks
   /** Null unless the save is part of an erasure; empty in one that follows from it. */
   readonly erased: ErasedValues | null
   /** Roll-ups whose children have changed. */

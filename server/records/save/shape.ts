@@ -12,6 +12,7 @@ import {
   type RecordView,
   type ShapeInput,
 } from '#kernel/records/index.ts'
+import { bindingsToKeep } from './enter-marks.ts'
 import { loadRelated, type Reading, type Values } from './related-records.ts'
 import type { Phase, Save } from './save.ts'
 
@@ -35,7 +36,7 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
     id: save.id,
     object: objectId,
     values,
-    bindings: before?.bindings ?? new Map(),
+    bindings: bindingsToKeep(save),
     inputs: before?.inputs ?? new Map(),
     missing,
     isNew: before === null,
@@ -45,6 +46,7 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
     scopePath: context.scopePath,
     loaded: save.loaded,
     recompute,
+    keepsArchived: save.keepsArchived,
   }
   const cells = new CellMap(input)
   const known = knownRollups(save, input, cells)
@@ -107,7 +109,11 @@ function readingsOf({ context, object, objectId, before, id }: Save, shaped: Val
   const prior = context.found.get(id)?.values
   const records = prior === undefined ? [shaped] : [shaped, prior]
   if (before === null) return [{ snapshot: context.present, object, records }]
-  const generations = new Set([...before.bindings.values()].map(({ generation }) => generation))
+  const generations = new Set(
+    [...before.bindings.values()].flatMap(({ generation, archived }) =>
+      archived === undefined ? [generation] : [],
+    ),
+  )
   generations.delete(context.present.generation)
   const bound = [...generations].flatMap((generation): Reading[] => {
     const snapshot = context.snapshots.at(generation)

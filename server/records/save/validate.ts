@@ -2,14 +2,16 @@
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { validateRecord, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import { canSee, refusedRecord } from './authorise.ts'
+import { requireUnreadByArchived } from './enter-marks.ts'
 import { nameConfiguration, readablePaths } from './name-configuration.ts'
 import type { Phase, Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
-/** @throws AlmanacError `record.invalid` with every problem */
+/** @throws AlmanacError `record.invalid` with every problem, `record.archived` */
 export const validate: Phase = {
   name: 'validate',
   run(save) {
+    requireUnreadByArchived(save)
     const { context, shape } = save
     const ofCells = shape!.problems
     const problems: FieldProblem[] =

@@ -1,9 +1,12 @@
 // The bindings of records. Equal bindings are stored once: most records have those of others.
-import type { Binding } from '#kernel/config/index.ts'
+import type { StoredBinding } from '#kernel/records/index.ts'
 import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import type { BoundRecords, KeptCount } from '../../../ports/record-facts.ts'
 import { all, insertReturningId, one, run, type Db } from '../db.ts'
 import { mappedTables } from './table-map.ts'
+
+/** In place of the generation of an archived value's binding, which keeps none. */
+export const keepsNone = -1
 
 /** Number of different bindings that are kept parsed. */
 const maxBindings = 5000
@@ -12,37 +15,37 @@ export class Bindings {
   readonly #db: Db
   readonly #ids = new RecentCache<number>(maxBindings)
   /** Records of one request share their bindings. */
-  readonly #known = new WeakMap<Binding, number>()
-  readonly #parsed = new RecentCache<Binding>(maxBindings)
+  readonly #known = new WeakMap<StoredBinding, number>()
+  readonly #parsed = new RecentCache<StoredBinding>(maxBindings)
   #generations: readonly number[] | null = null
 
   constructor(db: Db) {
     this.#db = db
   }
 
-  idOf(binding: Binding): number {
+  idOf(binding: StoredBinding): number {
     let id = this.#known.get(binding)
     if (id === undefined) this.#known.set(binding, (id = this.#idOf(binding)))
     return id
   }
 
-  #idOf(binding: Binding): number {
+  #idOf(binding: StoredBinding): number {
     const text = JSON.stringify(binding)
     let id = this.#ids.get(text)
     if (id === undefined) {
       id =
         one<{ id: number }>(this.#db, 'SELECT id FROM record_binding WHERE text = ?', text)?.id ??
-        this.#add(binding.generation, text)
+        this.#add(binding.archived === undefined ? binding.generation : keepsNone, text)
       this.#ids.put(text, id, 1)
     }
     return id
   }
 
-  at(id: number): Binding {
+  at(id: number): StoredBinding {
     let binding = this.#parsed.get(String(id))
     if (binding === undefined) {
       const row = one<{ text: string }>(this.#db, 'SELECT text FROM record_binding WHERE id = ?', id)
-      binding = JSON.parse(row!.text) as Binding
+      binding = JSON.parse(row!.text) as StoredBinding
       this.#parsed.put(String(id), binding, 1)
     }
     return binding
@@ -65,11 +68,11 @@ export class Bindings {
   }
 }
 
-/** The generations that bindings name, ascending; some may no longer be in use. One step of the index for each. */
+/** The generations that bindings keep, ascending; some may no longer be in use. One step of the index for each. */
 export function generationsOfRecords(db: Db): number[] {
   const sql = 'SELECT min(generation) AS generation FROM record_binding WHERE generation > ?'
   const generations: number[] = []
-  for (let last = -1; ;) {
+  for (let last = keepsNone; ;) {
     const next = one<{ generation: number | null }>(db, sql, last)?.generation ?? null
     if (next === null) return generations
     generations.push((last = next))
@@ -78,7 +81,8 @@ export function generationsOfRecords(db: Db): number[] {
 
 /** How many records of each object have a value that is bound to a generation before this one. Reads every record. */
 export function boundRecords(db: Db, before: number): BoundRecords[] {
-  if (one(db, 'SELECT 1 FROM record_binding WHERE generation < ? LIMIT 1', before) === undefined) return []
+  const kept = 'SELECT id FROM record_binding WHERE generation > @keepsNone AND generation < @before'
+  if (db.prepare(`${kept} LIMIT 1`).get({ before, keepsNone }) === undefined) return []
   return mappedTables(db).flatMap(({ object, name, columns }) => {
     const bound = columns.flatMap(({ bound: isBound, binding }) => (isBound ? [binding] : []))
     const generations = new Set<number>()
@@ -86,15 +90,15 @@ export function boundRecords(db: Db, before: number): BoundRecords[] {
       for (const { generation } of all<{ generation: number }>(
         db,
         `SELECT DISTINCT generation FROM (SELECT DISTINCT ${binding} AS id FROM ${name}) JOIN record_binding USING (id)
-         WHERE generation < ?`,
+         WHERE generation > ? AND generation < ?`,
+        keepsNone,
         before,
       ))
         generations.add(generation)
     if (generations.size === 0) return []
-    const old = 'SELECT id FROM record_binding WHERE generation < @before'
-    const where = bound.map((binding) => `${binding} IN (${old})`).join(' OR ')
+    const where = bound.map((binding) => `${binding} IN (${kept})`).join(' OR ')
     const sql = `SELECT count(*) AS records FROM ${name} WHERE ${where}`
-    const { records } = db.prepare(sql).get({ before }) as { records: number }
+    const { records } = db.prepare(sql).get({ before, keepsNone }) as { records: number }
     return [{ object, records, generations: [...generations].sort((a, b) => a - b) }]
   })
 }
@@ -106,7 +110,7 @@ export function keptValues(db: Db, table: string, binding: string): KeptCount[] 
     `SELECT generation, sum(count) AS count
      FROM (SELECT ${binding} AS id, count(*) AS count FROM ${table} WHERE ${binding} IS NOT NULL GROUP BY ${binding})
      JOIN record_binding USING (id)
-     WHERE text ->> '$.config' <> '{}' OR text ->> '$.functions' <> '{}'
+     WHERE generation > ${keepsNone} AND (text ->> '$.config' <> '{}' OR text ->> '$.functions' <> '{}')
      GROUP BY generation ORDER BY generation`,
   )
 }

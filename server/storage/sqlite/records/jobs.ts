@@ -73,14 +73,19 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record and run no automation. */
+/** Jobs of earlier versions follow no record, run no automation and know no archived values. */
 function jobOf({ body }: JobRow): RecordJob {
   const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
-  return { ...job, source: job.source ?? null, automation: job.automation ?? null }
+  return {
+    ...job,
+    source: job.source ?? null,
+    automation: job.automation ?? null,
+    keepsArchived: job.keepsArchived ?? false,
+  }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation'
+type Later = 'source' | 'automation' | 'keepsArchived'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

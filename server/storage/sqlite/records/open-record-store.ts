@@ -4,6 +4,7 @@ import type { RecordStore } from '../../../ports/record-store.ts'
 import { records } from '../migrations/019-records.ts'
 import { prepareConnection } from '../prepare-connection.ts'
 import { installSealTriggers } from '../seals.ts'
+import { archives } from './archives.ts'
 import { SqliteRecordStore } from './record-store.ts'
 import { recordsFile } from './records-file.ts'
 
@@ -17,6 +18,6 @@ export function openRecordStore(path: string, { busyMs = 5000 }: { busyMs?: numb
 /** Records without an org, for tests of engines. */
 export function createMemoryRecordStore(options: { few?: number } = {}): RecordStore {
   const db = new Database(':memory:')
-  db.exec(records)
+  db.exec(records + archives)
   return new SqliteRecordStore(db, options)
 }

@@ -2,8 +2,7 @@
 import { setImmediate } from 'node:timers'
 import type Database from 'better-sqlite3'
 import type { FieldValue } from '#kernel/components/field-types.ts'
-import type { Binding } from '#kernel/config/index.ts'
-import type { FieldId, KeptInputs, ObjectId } from '#kernel/records/index.ts'
+import type { FieldId, KeptInputs, ObjectId, StoredBinding } from '#kernel/records/index.ts'
 import type { RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
 import type {
   MomentReader,
@@ -18,6 +17,7 @@ import type { Db } from '../db.ts'
 import { sameFileCheck } from '../same-file.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
+import { archiveStatements } from './archives.ts'
 import { Bindings } from './bindings.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
@@ -263,6 +263,7 @@ export class SqliteRecordStore implements RecordStore {
         flush: () => this.#changes.flush(),
         forget: () => this.#changes.forget(),
       }),
+      ...archiveStatements(this.#db),
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
       boundGenerations: async () => this.#bindings.generations(),
@@ -492,7 +493,7 @@ export class SqliteRecordStore implements RecordStore {
 
   #recordOf(object: ObjectId, table: MappedTable, row: Row): StoredRecord {
     const values = new Map<FieldId, FieldValue>()
-    const bindings = new Map<FieldId, Binding>()
+    const bindings = new Map<FieldId, StoredBinding>()
     const inputs = new Map<FieldId, KeptInputs>()
     for (const column of table.columns) {
       const value = row[column.value] ?? null

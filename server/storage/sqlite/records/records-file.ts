@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { all, one, type Db } from '../db.ts'
 import { transaction } from '../transaction.ts'
+import { archives } from './archives.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 1
+const version = 2
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
@@ -18,7 +19,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-`
+${archives}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -64,6 +65,7 @@ export function attachRecords(db: Db, path: string): void {
     db.pragma('records.synchronous = FULL')
     db.pragma('records.cache_size = -8000')
     requireSameOrg(db, file)
+    upgrade(db)
     requireKnownGenerations(db, file)
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CORRUPT|NOTADB)/.test(error.code))
@@ -73,11 +75,25 @@ export function attachRecords(db: Db, path: string): void {
 }
 
 function requireSameOrg(db: Db, file: string): void {
-  const schema = Number(db.pragma('records.user_version', { simple: true }))
-  if (schema !== version) throw new RecordsFileError(file, `it has schema ${schema} instead of ${version}`)
+  const schema = schemaOf(db)
+  if (schema < 1 || schema > version)
+    throw new RecordsFileError(file, `it has schema ${schema} instead of ${version}`)
   const lineage = 'SELECT (SELECT lineage FROM org) = (SELECT lineage FROM record_org) AS same'
   if (one<{ same: number | null }>(db, lineage)!.same !== 1)
     throw new RecordsFileError(file, 'it belongs to another org')
+}
+
+const schemaOf = (db: Db): number => Number(db.pragma('records.user_version', { simple: true }))
+
+/** Adds what a file of an earlier version lacks. */
+function upgrade(db: Db): void {
+  if (schemaOf(db) === version) return
+  transaction(db, 'BEGIN IMMEDIATE', () => {
+    // Another process may have done it while this one waited for the lock.
+    if (schemaOf(db) === version) return
+    db.exec(archives.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
+    db.pragma(`records.user_version = ${version}`)
+  })
 }
 
 /** Records of generations that the org does not have show that one of the files was replaced by an older one. */

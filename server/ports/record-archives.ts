@@ -1,0 +1,42 @@
+// The evidence of archived values, which is kept until its archive is removed.
+import type { ArchivedReads, FieldId, ObjectId } from '#kernel/records/index.ts'
+
+export interface RecordArchive {
+  id: string
+  object: ObjectId
+  /** ISO 8601 instant. */
+  at: string
+  /** The user who created it. */
+  by: string
+}
+
+/** The evidence of a value. */
+export interface ArchivedEvidence {
+  record: string
+  field: FieldId
+  /** The text of the bundle. */
+  bundle: string
+}
+
+export interface RecordArchiveReader {
+  archive(id: string): Promise<RecordArchive | undefined>
+  /** The newest first. */
+  archives(limit: number): Promise<RecordArchive[]>
+  /** The number of bundles of an archive. */
+  countEvidence(archive: string): Promise<number>
+  /** The bundles of an archive after a place, in the order in which they were added. */
+  evidence(archive: string, after: number, limit: number): Promise<{ place: number; bundle: string }[]>
+  /** The newest bundle of a value; undefined if it was removed. */
+  evidenceOf(archive: string, record: string, field: FieldId): Promise<string | undefined>
+  /** What archived values read; some of them may have been computed anew. */
+  archivedReads(): Promise<ArchivedReads[]>
+}
+
+export interface RecordArchiveTransactor extends RecordArchiveReader {
+  /** Creates the archive if it does not exist. */
+  addEvidence(archive: RecordArchive, evidence: readonly ArchivedEvidence[]): Promise<void>
+  /** Removes an archive with its bundles. */
+  removeArchive(id: string): Promise<void>
+  /** @param condition receives the bundle without its components */
+  removeEvidence(condition: (record: string, text: string) => boolean): Promise<void>
+}

@@ -1,0 +1,58 @@
+// Archives the evidence of one value.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { Actor, AuditFact } from '../../access/index.ts'
+import type { RecordArchive } from '../../ports/record-archives.ts'
+import type { RecordReader } from '../../ports/record-store.ts'
+import type { Explaining } from '../read/explain-value.ts'
+import { archivableValue, type ArchivableValue, type ProvenValue } from '../read/prove-value.ts'
+import { accessDenied } from '../save/record-errors.ts'
+import type { ArchivedRecord } from './archive-values.ts'
+
+/** The archive of a value, and the text of its evidence bundle. */
+export interface ArchivedBundle {
+  archive: string
+  evidence: string
+}
+
+/** Makes the signed bundle of a value. @throws AlmanacError `access.denied`, `generation.not_found`, `binding.differs` */
+export type MakeEvidence = (by: Actor, value: ProvenValue) => Promise<string>
+
+/**
+ * The value to archive, or its bundle if the same user has archived it before: the reply to that request can be lost.
+ * @throws AlmanacError `access.denied`, `request.invalid`, `record.erased`, `generation.not_found`
+ */
+export async function valueToArchive(explaining: Explaining): Promise<ArchivableValue | ArchivedBundle> {
+  const { caller, reader, programs, record, id, field } = explaining
+  if (!caller.access.may(programs.object, 'update'))
+    throw accessDenied(caller.access.user, 'update', programs.object)
+  const mark = record.bindings.get(id)?.archived
+  if (mark === undefined) return archivableValue(explaining)
+  const kept = mark.by === caller.access.user ? await keptBundle(reader, mark.archive, record.id, id) : null
+  if (kept !== null) return kept
+  throw new AlmanacError(
+    'request.invalid',
+    `The evidence of ${programs.object}.${field.key} was already archived by ${mark.by} on ${mark.at.slice(0, 10)}. Recompute the record to compute the value anew.`,
+  )
+}
+
+async function keptBundle(
+  reader: RecordReader,
+  archive: string,
+  ...place: [record: string, field: Explaining['id']]
+): Promise<ArchivedBundle | null> {
+  const evidence = await reader.evidenceOf(archive, ...place)
+  return evidence === undefined ? null : { archive, evidence }
+}
+
+export function archivedRecordOf(
+  { field, version, reads, inputs, proven }: ArchivableValue,
+  bundle: string,
+): ArchivedRecord {
+  return { id: proven.id, version, values: [{ field, reads, inputs, bundle }] }
+}
+
+/** An archived value for the audit. */
+export function archiveFact(object: string, archive: RecordArchive, more: object): AuditFact {
+  const after = { archive: archive.id, ...more }
+  return { component: `object/${object}`, kind: 'records.archived', before: null, after }
+}

@@ -1,0 +1,89 @@
+// The archives of evidence: listed, exported and removed by those who created them.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ArchiveSummary } from '#wire/records.ts'
+import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../../access/index.ts'
+import type { RecordArchive } from '../../ports/record-archives.ts'
+import type { RecordReader } from '../../ports/record-store.ts'
+import type { RecordCaller } from '../read/record-caller.ts'
+
+export interface Archives<C> {
+  /** Those of the caller, the newest first; at most 100. @throws AlmanacError `access.denied` */
+  list(caller: C): Promise<ArchiveSummary[]>
+  /** The bundles of an archive, one a line. @throws AlmanacError `access.denied`, `record.archive_not_found` */
+  evidence(caller: C, id: string): Promise<AsyncIterable<string>>
+  /** Removes an archive with its bundles. @throws AlmanacError as `evidence` */
+  remove(caller: C, by: Actor, id: string): Promise<void>
+}
+
+interface ArchivesParts<C> {
+  read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
+  callerOf(caller: C): RecordCaller
+  remove(id: string): Promise<void>
+  audit(by: Actor, fact: AuditFact): Promise<void>
+}
+
+const maxArchives = 100
+/** Bundles that are read at once. */
+const pageSize = 20
+
+export function createArchives<C extends { access: EffectiveAccess }>({
+  read,
+  callerOf,
+  remove,
+  audit,
+}: ArchivesParts<C>): Archives<C> {
+  const required = async (reader: RecordReader, { access }: C, id: string): Promise<RecordArchive> => {
+    const archive = await reader.archive(id)
+    if (archive !== undefined && isOf(access, archive)) return archive
+    throw new AlmanacError('record.archive_not_found', `The archive "${id}" does not exist.`)
+  }
+  return {
+    list: async (caller) => {
+      requireManager(caller, 'to see archives')
+      const { names } = callerOf(caller).present
+      return read(async (reader) => {
+        const archives = await reader.archives(Number.MAX_SAFE_INTEGER)
+        const own = archives.filter((archive) => isOf(caller.access, archive)).slice(0, maxArchives)
+        const summaries: ArchiveSummary[] = []
+        for (const { id, object, at, by } of own) {
+          const values = await reader.countEvidence(id)
+          summaries.push({ id, object: names.objectKey(object) ?? null, at, by, values })
+        }
+        return summaries
+      })
+    },
+    evidence: async (caller, id) => {
+      requireManager(caller, 'to export an archive')
+      await read((reader) => required(reader, caller, id))
+      return bundlesOf(read, id)
+    },
+    remove: async (caller, by, id) => {
+      requireManager(caller, 'to remove an archive')
+      const archive = await read((reader) => required(reader, caller, id))
+      const object = callerOf(caller).present.names.objectKey(archive.object) ?? archive.object
+      const before = { archive: id, at: archive.at, by: archive.by }
+      await audit(by, { component: `object/${object}`, kind: 'records.archive_removed', before, after: null })
+      await remove(id)
+    },
+  }
+}
+
+/** What bundles show was visible to the user who created them. */
+const isOf = ({ user, platformRoot }: EffectiveAccess, { by }: RecordArchive): boolean =>
+  platformRoot || by === user
+
+function requireManager({ access }: { access: EffectiveAccess }, purpose: string): void {
+  requirePermission(access, 'operations.manage', purpose)
+}
+
+async function* bundlesOf(
+  read: ArchivesParts<never>['read'],
+  id: string,
+): AsyncGenerator<string, void, undefined> {
+  for (let after = 0; ;) {
+    const page = await read((reader) => reader.evidence(id, after, pageSize))
+    for (const { bundle } of page) yield bundle
+    if (page.length < pageSize) return
+    after = page.at(-1)!.place
+  }
+}

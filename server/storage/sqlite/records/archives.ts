@@ -1,0 +1,139 @@
+// The evidence of archived values. What the bundles of an archive have in common, such as the revisions of a set, is
+// stored once.
+import { hash } from 'node:crypto'
+import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
+import type { StoredBinding } from '#kernel/records/index.ts'
+import type {
+  ArchivedEvidence,
+  RecordArchive,
+  RecordArchiveTransactor,
+} from '../../../ports/record-archives.ts'
+import { all, one, run, type Db } from '../db.ts'
+import { keepsNone } from './bindings.ts'
+
+export const archives = `
+CREATE TABLE record_archive (
+  id TEXT PRIMARY KEY,
+  object TEXT NOT NULL,
+  at TEXT NOT NULL,
+  by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE record_evidence (
+  place INTEGER PRIMARY KEY,
+  archive TEXT NOT NULL,
+  record TEXT NOT NULL,
+  field INTEGER NOT NULL,
+  head TEXT NOT NULL
+) STRICT;
+CREATE INDEX record_evidence_archive ON record_evidence (archive, place);
+CREATE INDEX record_evidence_record ON record_evidence (record, field);
+CREATE TABLE record_evidence_part (
+  archive TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (archive, digest)
+) STRICT, WITHOUT ROWID;
+`
+
+/** The members of a bundle whose items are stored once for an archive. */
+const shared = ['components', 'sets'] as const
+
+type Bundle = Record<string, JsonValue> & Record<(typeof shared)[number], JsonValue[]>
+
+interface EvidenceRow {
+  place: number
+  archive: string
+  head: string
+}
+
+export function archiveStatements(db: Db): RecordArchiveTransactor {
+  const archivesOf = (clause: string, ...values: unknown[]): RecordArchive[] =>
+    all<RecordArchive>(db, `SELECT id, object, at, by FROM record_archive ${clause}`, ...values)
+  return {
+    archive: async (id) => archivesOf('WHERE id = ?', id)[0],
+    archives: async (limit) => archivesOf('ORDER BY at DESC, id DESC LIMIT ?', limit),
+    countEvidence: async (archive) => {
+      const sql = 'SELECT count(*) AS count FROM record_evidence WHERE archive = ?'
+      return one<{ count: number }>(db, sql, archive)!.count
+    },
+    evidence: async (archive, after, limit) => {
+      const sql = `SELECT place, archive, head FROM record_evidence WHERE archive = ? AND place > ?
+        ORDER BY place LIMIT ?`
+      const rows = all<EvidenceRow>(db, sql, archive, after, limit)
+      return rows.map((row) => ({ place: row.place, bundle: joined(db, row) }))
+    },
+    evidenceOf: async (archive, record, field) => {
+      const sql = `SELECT place, archive, head FROM record_evidence WHERE archive = ? AND record = ? AND field = ?
+        ORDER BY place DESC LIMIT 1`
+      const row = one<EvidenceRow>(db, sql, archive, record, field)
+      return row === undefined ? undefined : joined(db, row)
+    },
+    archivedReads: async () => {
+      const sql = 'SELECT text FROM record_binding WHERE generation = ?'
+      const found = all<{ text: string }>(db, sql, keepsNone).map(({ text }) => {
+        const { object, field, isText, own, dates, along } = (JSON.parse(text) as StoredBinding).archived!
+        return { object, field, isText, own, dates: dates.map((date) => ({ ...date, value: null })), along }
+      })
+      return [...new Map(found.map((reads) => [JSON.stringify(reads), reads])).values()]
+    },
+    addEvidence: async (archive, evidence) => addEvidence(db, archive, evidence),
+    removeArchive: async (id) => {
+      run(db, 'DELETE FROM record_evidence WHERE archive = ?', id)
+      run(db, 'DELETE FROM record_evidence_part WHERE archive = ?', id)
+      run(db, 'DELETE FROM record_archive WHERE id = ?', id)
+    },
+    removeEvidence: async (condition) => {
+      const rows = db.prepare('SELECT place, record, head FROM record_evidence').iterate()
+      const places: number[] = []
+      for (const { place, record, head } of rows as Iterable<{ place: number; record: string; head: string }>)
+        if (condition(record, head)) places.push(place)
+      for (const place of places) run(db, 'DELETE FROM record_evidence WHERE place = ?', place)
+    },
+  }
+}
+
+function addEvidence(
+  db: Db,
+  { id, object, at, by }: RecordArchive,
+  added: readonly ArchivedEvidence[],
+): void {
+  run(
+    db,
+    `INSERT INTO record_archive (id, object, at, by) VALUES (@id, @object, @at, @by) ON CONFLICT (id) DO NOTHING`,
+    { id, object, at, by },
+  )
+  for (const { record, field, bundle } of added)
+    run(
+      db,
+      'INSERT INTO record_evidence (archive, record, field, head) VALUES (@archive, @record, @field, @head)',
+      { archive: id, record, field, head: headOf(db, id, bundle) },
+    )
+}
+
+/** Stores the parts of a bundle, and returns the rest with their digests. */
+function headOf(db: Db, archive: string, text: string): string {
+  const bundle = JSON.parse(text) as Bundle
+  const digestOf = (part: JsonValue): string => {
+    const own = JSON.stringify(part)
+    const digest = hash('sha256', own, 'base64url')
+    run(
+      db,
+      `INSERT INTO record_evidence_part (archive, digest, text) VALUES (@archive, @digest, @own)
+       ON CONFLICT (archive, digest) DO NOTHING`,
+      { archive, digest, own },
+    )
+    return digest
+  }
+  const digests = shared.map((member) => [member, bundle[member].map(digestOf)])
+  return JSON.stringify({ ...bundle, ...Object.fromEntries(digests) })
+}
+
+function joined(db: Db, { archive, head }: EvidenceRow): string {
+  const bundle = JSON.parse(head) as Bundle
+  const partOf = (digest: JsonValue): JsonValue => {
+    const sql = 'SELECT text FROM record_evidence_part WHERE archive = ? AND digest = ?'
+    return JSON.parse(one<{ text: string }>(db, sql, archive, digest)!.text) as JsonValue
+  }
+  for (const member of shared) bundle[member] = bundle[member].map(partOf)
+  return `${canonicalJson(bundle)}\n`
+}
