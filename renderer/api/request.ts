@@ -188,7 +188,7 @@ function invalidWords(code: string | undefined, details: unknown[] = []): string
   const messages = (details as { message?: unknown }[]).flatMap(({ message }) =>
     typeof message === 'string' ? [message] : [],
   )
-  return messages.length === 0 ? undefined : messages.join(' ')
+  return messages.length === 0 ? undefined : `The record was not saved. ${messages.join(' ')}`
 }
 
 function envelopeError(status: number, answer: unknown): ApiError {

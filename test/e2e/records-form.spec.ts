@@ -94,6 +94,29 @@ test('a field that another user changed in the meantime is not overwritten befor
   await expect(page.getByRole('heading', { name: 'Mine again' })).toBeVisible()
 })
 
+test('two windows of one user keep what is typed in each', async ({ studio }) => {
+  const { page } = studio
+  const ids = await layRecords(studio)
+  await page.goto(`${studio.url}/records/buyer/${ids['Packhaus Hamm']!}`)
+  await name(page).fill('In the first window')
+  const second = await page.context().newPage()
+  await second.goto(`${studio.url}/records/buyer`)
+  const other = Object.entries(ids).find(([title]) => title !== 'Packhaus Hamm' && title.length > 0)!
+  await second.goto(`${studio.url}/records/buyer/${other[1]}`)
+  await name(second).fill('In the second window')
+  await expect(second.getByText('1 field edited.')).toBeVisible()
+  // The copy is written in the background.
+  await page.waitForTimeout(500)
+  await page.reload()
+  await expect(name(page)).toHaveValue('In the first window')
+  await save(page)
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await page.waitForTimeout(500)
+  await second.reload()
+  await expect(name(second)).toHaveValue('In the second window')
+  await second.close()
+})
+
 test('the page shows what others save, and asks where both have changed a value', async ({ studio }) => {
   const { page } = studio
   const id = await openBuyer(studio)

@@ -25,12 +25,18 @@ export const useRecordEdits = defineStore('record-edits', () => {
       if (!all.has(path) && !unsure.has(path)) {
         if (Object.keys(values).length > 0) all.set(path, values)
         bases.set(path, over)
-        keepUnsure(path, insert ?? null)
+        setUnsure(path, insert ?? null)
       }
   })
+  /** Records whose values this window has changed; what is kept of others belongs to other windows. */
+  const touched = new Set<string>()
   watch([all, bases, unsure], () => {
-    const paths = [...new Set([...all.keys(), ...unsure.keys()])]
-    copy.put(paths.length === 0 ? null : paths.map(copyOf))
+    const paths = new Set([...all.keys(), ...unsure.keys()])
+    const mine = [...paths].filter((path) => touched.has(path)).map(copyOf)
+    copy.update((stored) => {
+      const others = (stored ?? []).filter(([path]) => !touched.has(path))
+      return mine.length + others.length === 0 ? null : [...others, ...mine]
+    })
   })
   function copyOf(path: string): Copy[number] {
     const plain: Copy[number] = [path, { ...all.get(path) }, { ...bases.get(path) }]
@@ -41,6 +47,10 @@ export const useRecordEdits = defineStore('record-edits', () => {
 
   const unsureOf = (path: string): UnsureInsert | null => unsure.get(path) ?? null
   function keepUnsure(path: string, insert: UnsureInsert | null): void {
+    touched.add(path)
+    setUnsure(path, insert)
+  }
+  function setUnsure(path: string, insert: UnsureInsert | null): void {
     if (insert === null) unsure.delete(path)
     else unsure.set(path, insert)
   }
@@ -55,18 +65,23 @@ export const useRecordEdits = defineStore('record-edits', () => {
   }
 
   /** Keeps a value even if it is the stored one, because a save of a different one is on its way. */
-  const keep = (path: string, field: string, value: RecordValue): unknown =>
+  function keep(path: string, field: string, value: RecordValue): void {
+    touched.add(path)
     all.set(path, { ...of(path), [field]: value })
+  }
 
   /** The stored value over which a value was typed; undefined if it is not known. */
   const baseOf = (path: string, field: string): RecordValue | undefined => bases.get(path)?.[field]
 
   /** From now on, the value is meant to replace this one. */
-  const rebase = (path: string, field: string, stored: RecordValue): unknown =>
+  function rebase(path: string, field: string, stored: RecordValue): void {
+    touched.add(path)
     bases.set(path, { ...bases.get(path), [field]: stored })
+  }
 
   /** Forgets the value of one field. */
   function drop(path: string, field: string): void {
+    touched.add(path)
     for (const values of [all, bases]) {
       const { [field]: _, ...others } = values.get(path) ?? {}
       if (Object.keys(others).length === 0) values.delete(path)
@@ -83,6 +98,7 @@ export const useRecordEdits = defineStore('record-edits', () => {
 
   /** What is left after the save of a new record belongs to the record that it became. */
   function move(from: string, to: string): void {
+    touched.add(to)
     for (const values of [all, bases]) {
       const found = values.get(from)
       if (found !== undefined) values.set(to, found)
@@ -91,6 +107,7 @@ export const useRecordEdits = defineStore('record-edits', () => {
   }
 
   function discard(path: string): void {
+    touched.add(path)
     all.delete(path)
     bases.delete(path)
     unsure.delete(path)
