@@ -124,12 +124,21 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
     'almanac rebind --result 01a20e1c-0519-7000-994c-275c03d99531',
     'almanac rebind --object invoice --bound-before 12',
   ),
+  'archive create': anywhere(
+    'almanac archive create --object invoice --bound-before 12',
+    'almanac archive create --object invoice --id 01a21d36-7ad5-7000-a84d-14b41cc03675 --field tax --out tax.json',
+  ),
+  'archive list': anywhere('almanac archive list'),
+  'archive export': anywhere(
+    'almanac archive export 01a20e1c-0519-7000-994c-275c03d99531 --out bundles.ndjson',
+  ),
+  'archive remove': anywhere('almanac archive remove 01a20e1c-0519-7000-994c-275c03d99531'),
   results: anywhere('almanac results --limit 5'),
   evidence: anywhere('almanac evidence 01a20e1c-0519-7000-994c-275c03d99531 --out proof.json'),
   verify: {
     examples: ['almanac verify proof.json'],
     needs: 'nothing',
-    exits: '1 if the bundle is not valid.',
+    exits: '1 if a bundle is not valid.',
   },
   'where-used': anywhere(
     'almanac where-used config_set/vat_rate',

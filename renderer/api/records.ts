@@ -127,7 +127,7 @@ export const eraseRecord = (object: string, id: string, reason: string): Promise
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'rebind' | 'replay' | 'fill' | 'follow' | 'automation' | 'erase'
+  kind: 'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
   total: number
@@ -139,7 +139,7 @@ export interface RecordJob {
 }
 
 export const startRecordJob = (body: {
-  kind: 'recompute' | 'rebind' | 'replay'
+  kind: 'recompute' | 'rebind' | 'replay' | 'archive'
   object: string
   filter?: string
 }): Promise<RecordJob> => post('/setup/v3/jobs', body)
@@ -164,3 +164,12 @@ export const explainValue = (
 /** The bundle as it is sent, because only the exact bytes verify. */
 export const fetchValueEvidence = (object: string, id: string, field: string): Promise<string> =>
   request('GET', at(object, id, 'values', field, 'evidence'), { raw: true })
+
+export const archiveValue = (
+  object: string,
+  id: string,
+  field: string,
+): Promise<{ archive: string; evidence: string }> => post(at(object, id, 'values', field, 'archive'))
+
+/** Where the bundles of an archive are downloaded. */
+export const archivePath = (id: string): string => `/setup/v3/archives/${encodeURIComponent(id)}/evidence`

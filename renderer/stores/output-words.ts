@@ -29,6 +29,7 @@ const words: readonly (readonly [method: string, path: RegExp, words: string])[]
   ['PATCH', /^\/data\/v3\/([^/]+)\/[^/]+$/, 'Record of $1 saved'],
   ['DELETE', /^\/data\/v3\/([^/]+)\/[^/]+$/, 'Record of $1 deleted'],
   ['POST', /^\/data\/v3\/([^/]+)\/[^/]+\/recompute$/, 'Record of $1 recomputed'],
+  ['POST', /^\/data\/v3\/([^/]+)\/[^/]+\/values\/([^/]+)\/archive$/, 'Value of $1.$2 archived'],
   ['PUT', /^\/setup\/v3\/approvals$/, 'Required approvals set'],
   ['POST', /^\/setup\/v3\/tokens$/, 'Token created'],
   ['DELETE', /^\/setup\/v3\/sign-ins\/([^/]+)$/, 'Sign-in ended'],

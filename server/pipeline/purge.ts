@@ -71,7 +71,7 @@ function requireUnboundRecords(
   const others = seen.length < bound.length ? ['records of objects that you cannot read'] : []
   throw new AlmanacError(
     'deploy.history_bound',
-    `Stored values are bound to generation ${all.join(', ')}: those of ${[...named, ...others].join(', ')}. Rebind the records of each object that are bound to a generation before ${before} first.`,
+    `Stored values are bound to generation ${all.join(', ')}: those of ${[...named, ...others].join(', ')}. Rebind or archive the records of each object that are bound to a generation before ${before} first.`,
     { details: seen },
   )
 }

@@ -59,6 +59,20 @@ test('a record is saved through the lookup field, explained, priced again by a n
   await panel(page).getByRole('button', { name: 'Store 21.00' }).click()
   await expect(page.getByRole('row', { name: /^Duty 21.00/ })).toBeVisible()
   await expect(panel(page).getByRole('region', { name: 'Recompute' })).toContainText('the same')
+
+  // An archived value stays, and so does what it was computed from.
+  await panel(page).getByRole('button', { name: 'Archive…' }).click()
+  const archived = page.waitForEvent('download')
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive the value' }).click()
+  expect(verifyBundle(readFileSync(await (await archived).path()))).toMatchObject({ ok: true, value: '"21"' })
+  await expect(panel(page).getByRole('region', { name: 'Archived' })).toContainText('Archived by')
+  await page.getByRole('textbox', { name: 'Net' }).fill('200')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('because the evidence of Duty is archived').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Placed on' }).fill('2022-03-02')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /^Duty 42.00/ })).toBeVisible()
+  await expect(panel(page).getByRole('region', { name: 'Archived' })).toBeHidden()
 })
 
 test('a review lists the stored values that a recompute after the apply would change', async ({ studio }) => {

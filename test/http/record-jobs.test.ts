@@ -235,7 +235,7 @@ describe('a rebind of values that are bound to old generations', () => {
     const purge = (ask = ada) => ask('POST', '/setup/v3/purge', { before })
     const refused = await purge()
     expect([refused.status, refused.body['code']]).toEqual([409, 'deploy.history_bound'])
-    const way = `Rebind the records of each object that are bound to a generation before ${before} first.`
+    const way = `Rebind or archive the records of each object that are bound to a generation before ${before} first.`
     expect(refused.body['detail']).toContain(`: those of 260 records of invoice. ${way}`)
     expect(refused.body['details']).toMatchObject([{ object: 'invoice', records: 260 }])
     // The administrator has no permission on the object.

@@ -381,5 +381,10 @@ export const mostAsked: Record<string, Make> = {
     body: { object: 'guess', id: 'guess', reason: longText.slice(0, 1000) },
     refused: 'object.not_found',
   }),
+  archiveValue: () => ({
+    at: { object: 'guess', id: 'guess', field: 'guess' },
+    refused: 'object.not_found',
+  }),
+  removeArchive: () => ({ at: { id: 'guess' }, refused: 'record.archive_not_found' }),
   changePassword: () => ({ body: { current: password, password } }),
 }

@@ -141,6 +141,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { kind: 'recompute', object: 'ledger' },
       { kind: 'rebind', object: 'ledger' },
       { kind: 'replay', object: 'ledger', filter: 'note.startsWith("qhidden")' },
+      { kind: 'archive', object: 'ledger', boundBefore: 1000 },
     ],
     // Of no record that exists: other requests need the records.
     eraseRecord: ['ledger', 'page'].map((object) => ({ object, id: 'guess', reason: 'guess' })),

@@ -21,7 +21,7 @@ import { insertOnce } from './insert-once.ts'
 import { useRecordChanges } from './record-changes.ts'
 import { useRecordEdits, type TypedValues } from './record-edits.ts'
 import { useRecordPlaces } from './record-places.ts'
-import { faultsOf, problemsOf } from './record-problems.ts'
+import { archivedProblem, faultsOf, problemsOf } from './record-problems.ts'
 import { recordPath } from './record-words.ts'
 import { referrersIn, type Referrers } from './referrers.ts'
 
@@ -135,6 +135,11 @@ export function useRecordSaves(form: SavedForm) {
       } catch (error) {
         if (error instanceof ApiError && error.code === 'conflict.stale_version')
           return await showChanges(from, sent)
+        const archived = error instanceof ApiError ? archivedProblem(error, object.value!.fields) : null
+        if (archived !== null) {
+          if (archived.field !== null) problems.value = { [archived.field]: archived.message }
+          throw new Error(archived.message)
+        }
         showProblems(error)
         throw error
       }

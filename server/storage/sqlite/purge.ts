@@ -26,7 +26,7 @@ export function purgeBefore(db: Db, generation: number): { generations: number; 
   if (ofRecords.length > 0)
     throw new AlmanacError(
       'deploy.history_bound',
-      `Values of records are bound to generation ${ofRecords.join(', ')}. Rebind the records that are bound to a generation before ${generation} first.`,
+      `Values of records are bound to generation ${ofRecords.join(', ')}. Rebind or archive the records that are bound to a generation before ${generation} first.`,
     )
   const generations = run(
     db,

@@ -117,6 +117,10 @@ export async function saveRecordsOfEachObject(api: ApiDocument): Promise<void> {
   }
   const line = { object: 'invoice_line', id: ids['invoice_line']!, field: 'amount' }
   await api.send('exportValueEvidence', { path: line })
+  const { body: archived } = await api.send<{ archive: string }>('archiveValue', { path: line })
+  await api.send('listArchives')
+  await api.send('exportArchive', { path: { id: archived.archive } })
+  await api.send('removeArchive', { path: { id: archived.archive } })
   for (const [object, id] of saved.reverse())
     await api.send(`deleteRecord_${object}`, { path: { id }, headers: { 'If-Match': '*' } })
 }

@@ -20,7 +20,7 @@ export function useRecompute({ object, filter }: RecomputeDeps) {
   const job = computed(() => shown.get(object.value) ?? '')
   const { working: starting, failure, run: attempt } = useAction()
 
-  const start = (kind: 'recompute' | 'rebind'): Promise<unknown> =>
+  const start = (kind: 'recompute' | 'rebind' | 'archive'): Promise<unknown> =>
     attempt(async () => {
       const of = object.value
       const started = await startRecordJob({
@@ -36,7 +36,7 @@ export function useRecompute({ object, filter }: RecomputeDeps) {
     if (of === '' || job.value !== '' || !org.can('operations.manage')) return
     const running = (await fetchRecordJobs()).find(
       ({ kind, object: over, state }) =>
-        ['recompute', 'rebind', 'replay'].includes(kind) &&
+        ['recompute', 'rebind', 'replay', 'archive'].includes(kind) &&
         over === of &&
         (state === 'queued' || state === 'processing'),
     )
