@@ -351,8 +351,7 @@ class ObjectTally {
     }
     impact.changed += 1
     const canRead = isVisible && caller.access.canReadField(object, field.key)
-    if (canRead && this.#canName(id))
-      impact.items.push(this.#item(record, id, field.key, [now, after]))
+    if (canRead && this.#canName(id)) impact.items.push(this.#item(record, id, field.key, [now, after]))
   }
 
   #item(

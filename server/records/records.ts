@@ -198,7 +198,8 @@ export interface RecordsParts {
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids, cursorKey } = parts
+  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids, cursorKey } =
+    parts
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
@@ -421,8 +422,7 @@ export function createRecords(parts: RecordsParts): Records {
       return jobView(caller, await jobs.create(command))
     },
     runStep,
-    stepJob: async (from, id) =>
-      jobView(callerOf(from), await runStep({ id, generation: from.generation })),
+    stepJob: async (from, id) => jobView(callerOf(from), await runStep({ id, generation: from.generation })),
     abortJob: async (from, id) => {
       requireOperator(from, 'to end a job over records')
       return jobView(callerOf(from), await jobs.abort(id))

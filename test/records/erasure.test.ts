@@ -302,14 +302,14 @@ describe('an erasure', () => {
     })
   })
 
-  it('computes archived values anew that read the erased ones, and removes their evidence', async () => {
+  it('computes archived values again that read the erased ones, and removes their evidence', async () => {
     const id = await insert('person', { name: jane, email, nick, country: 'DE' })
     const buyer = await insert('person', { name: 'Otto', email: 'otto@x.example', nick: 'Ott' })
     const orders = [
       await insert('order', { number: 'O-1', buyer: id }),
       await insert('order', { number: 'O-2', buyer }),
     ]
-    // Nothing but the marks says what the archived values have read.
+    // Only the marks show what the archived values have read.
     const formulas = <T extends { fields: { key: string }[] }>(object: T): T => ({
       ...object,
       fields: object.fields.map((field) =>

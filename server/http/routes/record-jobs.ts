@@ -24,7 +24,10 @@ const job = z
     done: z.int(),
     changed: z
       .int()
-      .meta({ description: 'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.' }),
+      .meta({
+        description:
+          'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.',
+      }),
     failed: z.int(),
     failures: z
       .array(z.object({ record: z.string(), code: z.string(), message: z.string() }))
@@ -43,7 +46,8 @@ export const startRecordJob = defineRoute({
   method: 'post',
   path: '/setup/v3/jobs',
   name: 'startRecordJob',
-  summary: 'Recompute, rebind, replay or archive the stored values of the records of an object that you can see',
+  summary:
+    'Recompute, rebind, replay or archive the stored values of the records of an object that you can see',
   effect: 'writes',
   permission: 'operations.manage',
   body: z.strictObject({

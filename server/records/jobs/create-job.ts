@@ -71,7 +71,12 @@ export function checkJob(
 /** A rebind or an archive for the audit, without its filter, which can contain what is erased later. */
 export function jobFact(
   object: string,
-  { kind, boundBefore, generation, filter }: Pick<JobCommand, 'kind' | 'boundBefore' | 'generation' | 'filter'>,
+  {
+    kind,
+    boundBefore,
+    generation,
+    filter,
+  }: Pick<JobCommand, 'kind' | 'boundBefore' | 'generation' | 'filter'>,
 ): AuditFact {
   const after = { boundBefore: boundBefore ?? generation, filtered: filter !== undefined }
   const audited = kind === 'archive' ? 'records.archived' : 'records.rebound'

@@ -45,7 +45,7 @@ export function requireUnreadByArchived(save: Save): void {
   }
 }
 
-/** The bindings that a save computes with: an erasure computes anew what is archived and read what it erases. */
+/** The bindings that a save computes with: an erasure computes again what is archived and read what it erases. */
 export function bindingsToKeep({ before, erased, values }: Save): ReadonlyMap<FieldId, StoredBinding> {
   const bindings: ReadonlyMap<FieldId, StoredBinding> = before?.bindings ?? new Map<FieldId, StoredBinding>()
   if (before === null || erased === null) return bindings
