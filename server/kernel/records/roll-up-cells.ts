@@ -18,7 +18,7 @@ export interface StaleRollup {
 /** The roll-ups that `computeCells` computes for the same input: their children must be loaded. */
 export function staleRollups(input: ShapeInput): StaleRollup[] {
   const { present, object, recompute, bindings } = input
-  // Only a cell that keeps an earlier generation can be a roll-up where the present one has none.
+  // Only a cell that keeps an earlier generation can be a roll-up where that of the request has none.
   const isOfPresent = recompute || bindings.size === 0
   if (isOfPresent && declaredCells(present, object)?.hasRollups === false) return []
   return staleIn(new CellMap(input))
