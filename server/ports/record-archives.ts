@@ -28,7 +28,7 @@ export interface RecordArchiveReader {
   evidence(archive: string, after: number, limit: number): Promise<{ place: number; bundle: string }[]>
   /** The newest bundle of a value; undefined if it was removed. */
   evidenceOf(archive: string, record: string, field: FieldId): Promise<string | undefined>
-  /** What archived values read; some of them may have been computed anew. */
+  /** What archived values read; some of them may have been computed again. */
   archivedReads(): Promise<ArchivedReads[]>
 }
 

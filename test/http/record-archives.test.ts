@@ -114,7 +114,7 @@ describe('the archive of a value', () => {
     expect((await get()).fields).toMatchObject({ net: '100.00', tax: '19.00' })
   })
 
-  it('ends with a new as-of date or a recompute, which compute the value anew', async () => {
+  it('ends with a new as-of date or a recompute, which compute the value again', async () => {
     expect((await update({ tax_point: '2022-01-02', net: '200' })).status).toBe(200)
     expect((await get()).fields).toMatchObject({ tax: '40.00', total: '240.00', buyer: 'Ada (DE)' })
     expect((await ada<Explained>('GET', at('tax', ''))).body).toMatchObject({

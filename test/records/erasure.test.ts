@@ -144,6 +144,18 @@ const found = (): string[] =>
 const erase = (id: string, reason = 'request 17') =>
   records.erase(caller(), by, { object: 'person', id, reason })
 
+/** Archives every value of these objects, and returns the archives. */
+async function archived(...objects: string[]): Promise<string[]> {
+  const archives: string[] = []
+  for (const object of objects) {
+    const { id } = await records.createJob(caller(), by, { kind: 'archive', object, boundBefore: 99 })
+    archives.push(id)
+    let state = 'processing'
+    while (state === 'processing') ({ state } = await records.stepJob(caller(), id))
+  }
+  return archives
+}
+
 describe('an erasure', () => {
   it('leaves the values in no table and in no byte of the files of the org', async () => {
     const id = await insert('person', { name: jane, email, nick, country: 'DE' }, 'key-1')
@@ -302,14 +314,14 @@ describe('an erasure', () => {
     })
   })
 
-  it('computes archived values anew that read the erased ones, and removes their evidence', async () => {
+  it('computes archived values again that read the erased ones, and removes their evidence', async () => {
     const id = await insert('person', { name: jane, email, nick, country: 'DE' })
     const buyer = await insert('person', { name: 'Otto', email: 'otto@x.example', nick: 'Ott' })
     const orders = [
       await insert('order', { number: 'O-1', buyer: id }),
       await insert('order', { number: 'O-2', buyer }),
     ]
-    // Nothing but the marks says what the archived values have read.
+    // Only the marks show what the archived values have read.
     const formulas = <T extends { fields: { key: string }[] }>(object: T): T => ({
       ...object,
       fields: object.fields.map((field) =>
@@ -319,13 +331,7 @@ describe('an erasure', () => {
       ),
     })
     await deploy({ 'object/person': formulas(person), 'object/order': formulas(order) })
-    const archives = new Set<string>()
-    for (const object of ['person', 'order']) {
-      const { id: job } = await records.createJob(caller(), by, { kind: 'archive', object })
-      archives.add(job)
-      let state = 'processing'
-      while (state === 'processing') ({ state } = await records.stepJob(caller(), job))
-    }
+    const archives = await archived('person', 'order')
     await purgeBefore(org, by, org.activeGeneration())
     const bundles = async (): Promise<number> => {
       let count = 0
@@ -347,6 +353,21 @@ describe('an erasure', () => {
     })
     expect((await records.get(caller(), 'order', orders[1]!)).fields).toEqual(kept)
     expect(before - (await bundles())).toBe(6)
+  })
+
+  it('finds what archived values have read before it was changed', async () => {
+    const id = await insert('person', { name: jane, email, nick })
+    const order = await insert('order', { number: 'O-1', buyer: id })
+    const parcel = await insert('parcel', { order })
+    await archived('parcel', 'order')
+    const cleared = { name: 'Ann', email: null, nick: null }
+    await save({ op: 'update', object: 'person', id, fields: cleared })
+    expect((await records.get(caller(), 'order', order)).fields).toMatchObject({ pet: nick, copy: jane })
+    expect((await records.get(caller(), 'parcel', parcel)).fields).toMatchObject({ to: `Dear ${jane} O-1` })
+    await erase(id)
+    expect(found()).toEqual([])
+    expect((await records.get(caller(), 'order', order)).fields).toMatchObject({ pet: null })
+    expect(checkFolder(org.dir)).toMatchObject({ ok: true })
   })
 
   it.each([

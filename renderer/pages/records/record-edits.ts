@@ -2,9 +2,10 @@
 // machine, when the window is closed or loaded again.
 import { defineStore } from 'pinia'
 import { reactive, watch } from 'vue'
-import type { RecordValue } from '../../api/records.ts'
+import type { ObjectDescription, RecordValue } from '../../api/records.ts'
 import { UnsavedRowsStore } from '../../stores/unsaved-rows-store.ts'
 import type { UnsureInsert } from './insert-once.ts'
+import { recordPath } from './record-words.ts'
 
 /** What a form contains: text for every type except yes or no. */
 export type TypedValues = Record<string, RecordValue>
@@ -96,6 +97,24 @@ export const useRecordEdits = defineStore('record-edits', () => {
       else if (Object.hasOwn(of(path), field)) rebase(path, field, stored(field))
   }
 
+  /** Values that were typed into a field that has a different key now belong to it. */
+  function followRenames({ key, fields }: Pick<ObjectDescription, 'key' | 'fields'>): void {
+    const known = new Set(fields.map((field) => field.key))
+    for (const [path, values] of all)
+      for (const name of path.startsWith(recordPath(key, '')) ? Object.keys(values) : []) {
+        const now = known.has(name) ? undefined : fields.find(({ aliases }) => aliases.includes(name))?.key
+        if (now !== undefined) rename(path, name, now)
+      }
+  }
+
+  function rename(path: string, from: string, to: string): void {
+    const [value, base] = [of(path)[from]!, baseOf(path, from)]
+    drop(path, from)
+    if (Object.hasOwn(of(path), to)) return
+    keep(path, to, value)
+    if (base !== undefined) rebase(path, to, base)
+  }
+
   /** What is left after the save of a new record belongs to the record that it became. */
   function move(from: string, to: string): void {
     touched.add(to)
@@ -113,5 +132,19 @@ export const useRecordEdits = defineStore('record-edits', () => {
     unsure.delete(path)
   }
 
-  return { unsureOf, keepUnsure, of, set, keep, baseOf, rebase, drop, settle, move, discard, all }
+  return {
+    unsureOf,
+    keepUnsure,
+    of,
+    set,
+    keep,
+    baseOf,
+    rebase,
+    drop,
+    settle,
+    followRenames,
+    move,
+    discard,
+    all,
+  }
 })

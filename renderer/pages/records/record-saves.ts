@@ -116,7 +116,9 @@ export function useRecordSaves(form: SavedForm) {
       problems.value = {}
       changedByOthers.value = ''
       // What is typed while the save is on its way is not part of it.
-      const [from, sent, over] = [path.value, { ...typed.value }, record.value]
+      const known = new Set(object.value?.fields.map((field) => field.key))
+      const sent = Object.fromEntries(Object.entries(typed.value).filter(([field]) => known.has(field)))
+      const [from, over] = [path.value, record.value]
       if (form.hasConflicts()) {
         changedByOthers.value =
           'Another user changed what you edited. Choose below which value stays, then save again.'

@@ -13,7 +13,9 @@ import type { FieldHost } from '../../placed/field-host.ts'
 import { noteRecordName } from '../../stores/record-names.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
+import { useUi } from '../../stores/ui.ts'
 import { useViewedUser } from '../../stores/viewed-user.ts'
+import { isSameValue } from './grid/cell-conflict.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { usePreset } from './preset.ts'
 import { useRecordConflicts } from './record-conflicts.ts'
@@ -32,6 +34,7 @@ export function useRecordForm() {
   const router = useRouter()
   const org = useOrg()
   const viewed = useViewedUser()
+  const ui = useUi()
   const edits = useRecordEdits()
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
@@ -59,6 +62,11 @@ export function useRecordForm() {
   const path = computed(() => recordPath(key.value, id.value))
   const typed = computed(() => (viewed.isViewing ? {} : edits.of(path.value)))
   const edited = computed(() => Object.keys(typed.value).length)
+  /** Values that were typed into fields which the object does not have any more, or which the user cannot see now. */
+  const gone = computed(() => {
+    const known = new Set(object.value?.fields.map((field) => field.key))
+    return object.value === null ? [] : Object.entries(typed.value).filter(([field]) => !known.has(field))
+  })
   const layout = computed<PlacedPage | null>(() =>
     object.value === null ? null : layouts.layoutOf(object.value),
   )
@@ -92,6 +100,7 @@ export function useRecordForm() {
         earlier.value = loaded.past.nextCursor
         missing.value = false
         loadFailure.value = ''
+        dropStored()
       },
       onError(error) {
         missing.value = isNotFound(error)
@@ -119,6 +128,20 @@ export function useRecordForm() {
   watch(edited, (count) => {
     if (count === 0) changedByOthers.value = ''
   })
+
+  /** What is stored in the meantime is not an edit: a save succeeded whose response was lost. */
+  function dropStored(): void {
+    const before = edited.value
+    for (const field of object.value!.fields) {
+      const [value, base] = [typed.value[field.key], edits.baseOf(path.value, field.key)]
+      const stored = storedOf(field)
+      if (value !== undefined && base !== stored && isSameValue(field, stored, value) && !working.value)
+        edits.drop(path.value, field.key)
+    }
+    if (before === 0 || edited.value > 0) return
+    failure.value = ''
+    ui.notify('The record was saved.')
+  }
 
   function change(field: FieldDescription, value: RecordValue, display?: string): void {
     edits.set(path.value, field.key, value, storedOf(field))
@@ -182,6 +205,7 @@ export function useRecordForm() {
     ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, earlier, layout },
     ...{ title, places },
     ...{ missing, loadFailure, problems, changedByOthers, referrers, working, failure, edited, displays },
-    ...{ host, storedOf, load, save, discard, remove },
+    ...{ host, storedOf, load, save, discard, remove, gone },
+    dropGone: (field: string): void => edits.drop(path.value, field),
   }
 }

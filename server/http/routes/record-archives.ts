@@ -59,7 +59,7 @@ export const removeArchive = defineRoute({
   permission: 'operations.manage',
   params,
   status: 204,
-  errors: archiveErrors,
+  errors: [...archiveErrors, 'request.invalid'],
   handle: async (request) => {
     await request.services.records.archives.remove(callerOf(request), request.by, request.params.id)
     return emptyReply()

@@ -74,7 +74,7 @@ export const errorHelp = {
   'record.referenced':
     'The record was not deleted, because other records refer to it. Change or delete those first; `details` names the ones that you can see.',
   'record.archived':
-    'The evidence of a stored value is archived, so what it was computed from stays as it is. `details` names the field, the archived value and the fields with its as-of date. Recompute the record, or change the as-of date: then the value is computed anew, and the evidence remains in its archive.',
+    'The evidence of a stored value is archived, so what it was computed from stays as it is. `details` names the field, the archived value and the fields with its as-of date. Recompute the record, or change the as-of date: then the value is computed again, and the evidence remains in its archive.',
   'limit.save_depth':
     'A save changes the parents of a record through roll-ups, and their parents in turn. The detail names the chain. Shorten it.',
   'limit.event_too_large':

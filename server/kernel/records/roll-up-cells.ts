@@ -21,7 +21,7 @@ export interface StaleRollup {
  */
 export function staleRollups(input: ShapeInput, cells?: CellMap): StaleRollup[] {
   const { present, object, recompute, bindings } = input
-  // Only a cell that keeps an earlier generation can be a roll-up where the generation of the request has none.
+  // Only a cell that keeps an earlier generation can be a roll-up where that of the request has none.
   const isOfPresent = recompute || bindings.size === 0
   if (isOfPresent && declaredCells(present, object)?.hasRollups === false) return []
   return staleIn(cells ?? new CellMap(input))

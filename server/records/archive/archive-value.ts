@@ -31,7 +31,7 @@ export async function valueToArchive(explaining: Explaining): Promise<Archivable
   if (kept !== null) return kept
   throw new AlmanacError(
     'request.invalid',
-    `The evidence of ${programs.object}.${field.key} was already archived by ${mark.by} on ${mark.at.slice(0, 10)}. Recompute the record to compute the value anew.`,
+    `The evidence of ${programs.object}.${field.key} was already archived by ${mark.by} on ${mark.at.slice(0, 10)}. Recompute the record to compute the value again.`,
   )
 }
 

@@ -4,6 +4,7 @@ import type { ArchiveSummary } from '#wire/records.ts'
 import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../../access/index.ts'
 import type { RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
+import { isOpen } from '../jobs/run-job-step.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
 export interface Archives<C> {
@@ -11,7 +12,7 @@ export interface Archives<C> {
   list(caller: C): Promise<ArchiveSummary[]>
   /** The bundles of an archive, one a line. @throws AlmanacError `access.denied`, `record.archive_not_found` */
   evidence(caller: C, id: string): Promise<AsyncIterable<string>>
-  /** Removes an archive with its bundles. @throws AlmanacError as `evidence` */
+  /** Removes an archive with its bundles. @throws AlmanacError as `evidence`, `request.invalid` while its job runs */
   remove(caller: C, by: Actor, id: string): Promise<void>
 }
 
@@ -59,7 +60,16 @@ export function createArchives<C extends { access: EffectiveAccess }>({
     },
     remove: async (caller, by, id) => {
       requireManager(caller, 'to remove an archive')
-      const archive = await read((reader) => required(reader, caller, id))
+      const archive = await read(async (reader) => {
+        const found = await required(reader, caller, id)
+        const job = await reader.job(id)
+        if (job !== undefined && isOpen(job))
+          throw new AlmanacError(
+            'request.invalid',
+            'The job is still adding evidence to the archive. Wait until it has ended, or end it first.',
+          )
+        return found
+      })
       const object = callerOf(caller).present.names.objectKey(archive.object) ?? archive.object
       const before = { archive: id, at: archive.at, by: archive.by }
       await audit(by, { component: `object/${object}`, kind: 'records.archive_removed', before, after: null })

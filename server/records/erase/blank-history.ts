@@ -49,13 +49,18 @@ export async function blankHistory(
   return blanked
 }
 
-interface PlaceRecords {
+export interface PlaceRecords {
   /** The records to which the first reference of the chain must lead; null for the record itself. */
   targets: ReadonlySet<FieldValue> | null
   records: readonly string[]
 }
 
-async function recordsOf(tx: RecordErasures, id: string, { chain }: DerivedPlace): Promise<PlaceRecords> {
+/** The records from which the chain of a place leads, or ever led, to a record. */
+export async function recordsOf(
+  tx: RecordErasures,
+  id: string,
+  { chain }: DerivedPlace,
+): Promise<PlaceRecords> {
   let [targets, records]: string[][] = [[], [id]]
   for (const { object, reference } of chain.toReversed()) {
     targets = records!

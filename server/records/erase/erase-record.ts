@@ -10,6 +10,7 @@ import { recordNotFound, unknownObject } from '../save/record-errors.ts'
 import type { ErasedValues } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
 import { blankHistory, saltedHash, type BlankedHistory, type HashValue } from './blank-history.ts'
+import { eraseArchived } from './erase-archived.ts'
 import { derivedPlaces } from './derived-places.ts'
 import type { EraseDeps } from './erase-deps.ts'
 import { isFindable, longestFirst, redactJson } from './redact-text.ts'
@@ -63,7 +64,10 @@ export async function eraseRecord(
       items: [{ op: 'erase', object, id, version: null, erased: erasedOf(record.values, sensitive, hash) }],
     })
   const snapshots = await readingSnapshots(deps, tx, present)
-  const places = derivedPlaces(snapshots, objectId, sensitive, await tx.archivedReads())
+  const archived = await tx.archivedReads()
+  const places = derivedPlaces(snapshots, objectId, sensitive, archived)
+  const request = { actor: user, correlationId, scopePath }
+  await eraseArchived(deps, tx, { id, places, archived, present }, request)
   const blanked = await blankHistory(tx, id, places, hash)
   await redactTraces(tx, blanked, hash)
   const hasJob = [...(await openErasures(tx))].some((job) => !isOpen.has(job))
@@ -75,14 +79,17 @@ export async function eraseRecord(
  * @param job with the fields that were erased in the record that it follows
  */
 export async function eraseFollowers(
-  deps: Pick<CommandDeps, 'snapshots'>,
+  deps: CommandDeps,
   tx: RecordTransactor,
-  { source, fields }: RecordJob,
+  { source, fields, createdBy, correlationId, scopePath }: RecordJob,
   present: RecordSnapshot,
 ): Promise<void> {
   const snapshots = await readingSnapshots(deps, tx, present)
   const erased = new Map(fields.map((field) => [field, true]))
-  const [, ...places] = derivedPlaces(snapshots, source!.object, erased, await tx.archivedReads())
+  const archived = await tx.archivedReads()
+  const [, ...places] = derivedPlaces(snapshots, source!.object, erased, archived)
+  const request = { actor: createdBy, correlationId, scopePath }
+  await eraseArchived(deps, tx, { id: source!.id, places, archived, present }, request)
   const hash = saltedHash()
   await redactTraces(tx, await blankHistory(tx, source!.id, places, hash), hash)
 }

@@ -30,9 +30,10 @@ export function requireUnreadByArchived(save: Save): void {
   for (const [field, { archived }] of shape!.bindings) {
     if (archived === undefined) continue
     const changed = archived.own.find((id) => (values.get(id) ?? null) !== (before.values.get(id) ?? null))
-    const archivedKey = fieldKey(ids, field)
-    // A removed formula computes nothing that could differ.
-    if (changed === undefined || archivedKey === undefined) continue
+    const key = fieldKey(ids, field)
+    const isStored = key !== undefined && save.programs.field(key)?.formula?.stored === true
+    // A value that is no longer stored is not shown, so nothing can differ from it.
+    if (changed === undefined || !isStored) continue
     const nameOf = (id: FieldId | undefined): string | null => {
       const key = id === undefined ? undefined : fieldKey(ids, id)
       return key !== undefined && context.access.canReadField(object, key) ? key : null
@@ -45,7 +46,7 @@ export function requireUnreadByArchived(save: Save): void {
   }
 }
 
-/** The bindings that a save computes with: an erasure computes anew what is archived and read what it erases. */
+/** The bindings that a save computes with: an erasure computes again what is archived and read what it erases. */
 export function bindingsToKeep({ before, erased, values }: Save): ReadonlyMap<FieldId, StoredBinding> {
   const bindings: ReadonlyMap<FieldId, StoredBinding> = before?.bindings ?? new Map<FieldId, StoredBinding>()
   if (before === null || erased === null) return bindings

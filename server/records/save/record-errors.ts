@@ -74,7 +74,7 @@ export function archivedRecord(object: string, { field, archived, dates }: Archi
   const dated = dates.length === 0 ? '' : `, or change ${dates.join(' or ')}`
   return new AlmanacError(
     'record.archived',
-    `${read} cannot be changed. ${value} was computed from it, and its evidence is archived. Recompute the record first${dated}: then the value is computed anew.`,
+    `${read} cannot be changed. ${value} was computed from it, and its evidence is archived. Recompute the record first${dated}: then the value is computed again.`,
     { details: [{ field, archived, dates: [...dates] }] },
   )
 }
