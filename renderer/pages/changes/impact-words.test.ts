@@ -14,7 +14,7 @@ const nothing = {
 describe('impactSentence', () => {
   it('states that nothing else changes', () => {
     expect(impactSentence(nothing)).toBe(
-      'Nothing reads the changed components. No value changes on any day. No flag flips.',
+      'Nothing reads the changed components. No configuration value changes on any day. No flag flips.',
     )
   })
 

@@ -19,7 +19,7 @@ export function impactSentence({ readers, resolution, keys, flips, results }: Im
   const looked = keys.looked < keys.total ? ` of the first ${keys.looked.toLocaleString('en-GB')} keys` : ''
   const answers =
     resolution.total === 0
-      ? 'No value changes on any day.'
+      ? 'No configuration value changes on any day.'
       : `${count(resolution.total, 'resolved value')}${looked} would change.`
   const flags = flips.items.filter(({ flag }) => flag).length
   const flip = flags === 0 ? 'No flag flips.' : `${count(flags, 'flag flip')}.`
