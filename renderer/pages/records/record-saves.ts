@@ -138,7 +138,7 @@ export function useRecordSaves(form: SavedForm) {
         const archived = error instanceof ApiError ? archivedProblem(error, object.value!.fields) : null
         if (archived !== null) {
           if (archived.field !== null) problems.value = { [archived.field]: archived.message }
-          throw new Error(archived.message)
+          throw new Error(archived.message, { cause: error })
         }
         showProblems(error)
         throw error

@@ -22,12 +22,10 @@ const job = z
     finishedAt: z.string().nullable(),
     total: z.int().meta({ description: 'Records of the object when the job was created.' }),
     done: z.int(),
-    changed: z
-      .int()
-      .meta({
-        description:
-          'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.',
-      }),
+    changed: z.int().meta({
+      description:
+        'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.',
+    }),
     failed: z.int(),
     failures: z
       .array(z.object({ record: z.string(), code: z.string(), message: z.string() }))
