@@ -182,9 +182,23 @@ function deniedWords(code: string | undefined, details: unknown[] = []): string 
   return `${user} needs the permission ${permission}. A user with access.manage can assign a permission set that has it.`
 }
 
+/** The problems of a refused record: the form shows which record it is. */
+function invalidWords(code: string | undefined, details: unknown[] = []): string | undefined {
+  if (code !== 'record.invalid') return undefined
+  const messages = (details as { message?: unknown }[]).flatMap(({ message }) =>
+    typeof message === 'string' ? [message] : [],
+  )
+  return messages.length === 0 ? undefined : `The record was not saved. ${messages.join(' ')}`
+}
+
 function envelopeError(status: number, answer: unknown): ApiError {
   const { title, detail, code, details, correlationId } = (answer ?? {}) as Envelope
-  const words = deniedWords(code, details) ?? detail ?? title ?? `The server responded with ${status}.`
+  const words =
+    deniedWords(code, details) ??
+    invalidWords(code, details) ??
+    detail ??
+    title ??
+    `The server responded with ${status}.`
   if (status === 401 && code === 'auth.required') for (const listener of signInListeners) listener(words)
   return new ApiError(status, code ?? `http.${status}`, words, details, correlationId)
 }

@@ -5,10 +5,13 @@ import { whenBackupOwnerKnown, backupKey } from './local-backup.ts'
 const name = 'almanac-unsaved'
 const store = 'rows'
 
-/** Writes one value after the other; if several wait, writes only the newest. */
+/** What the windows of one user share: what is stored at that moment → what is stored from then on; null for nothing. */
+type Update<T> = (stored: T | null) => T | null
+
+/** Makes one update after the other; if several wait, makes only the newest. */
 export class UnsavedRowsStore<T> {
   readonly #name: string
-  #next: { value: T | null } | null = null
+  #next: Update<T> | null = null
   #writing = false
 
   constructor(name: string) {
@@ -17,7 +20,12 @@ export class UnsavedRowsStore<T> {
 
   /** Null deletes it. */
   put(value: T | null): void {
-    this.#next = { value }
+    this.update(() => value)
+  }
+
+  /** Another window may have stored something since this one has read. */
+  update(update: Update<T>): void {
+    this.#next = update
     if (!this.#writing) void this.#write()
   }
 
@@ -34,13 +42,19 @@ export class UnsavedRowsStore<T> {
     this.#writing = true
     await whenBackupOwnerKnown()
     while (this.#next !== null) {
-      const { value } = this.#next
+      const update = this.#next
       const place = backupKey(this.#name)
       this.#next = null
       // A browser that stores nothing only loses the second copy; the server still gets the first.
-      await runTransaction('readwrite', (rows) =>
-        value === null ? rows.delete(place) : rows.put(value, place),
-      ).catch(() => undefined)
+      await runTransaction('readwrite', (rows) => {
+        const read = rows.get(place)
+        read.onsuccess = () => {
+          const value = update((read.result as T | undefined) ?? null)
+          if (value === null) rows.delete(place)
+          else rows.put(value, place)
+        }
+        return read
+      }).catch(() => undefined)
     }
     this.#writing = false
   }

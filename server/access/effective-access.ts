@@ -1,4 +1,6 @@
 // What a user can do: the union of the permission sets assigned to them, and nothing else (docs/reference/access.md).
+import { objectFieldOf } from '#kernel/components/object/field-named.ts'
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { PermissionSetBody } from '#kernel/components/permission-set/body.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -63,8 +65,14 @@ export function accessFromSets(
     get editSets() {
       return grantedSets(view, permissionSets, 'edit')
     },
-    objects: unionRights(bodies.map(({ objects }) => objects)),
-    fields: unionRights(bodies.map(({ fields }) => fields)),
+    objects: unionRights(
+      bodies.map(({ objects }) => objects),
+      (name) => objectKeyOf(view, name) ?? name,
+    ),
+    fields: unionRights(
+      bodies.map(({ fields }) => fields),
+      (name) => currentField(view, name),
+    ),
     platformRoot: system.has('platform.root'),
   }
 }
@@ -93,11 +101,21 @@ export function requirePermission(
   )
 }
 
+/** `<object>.<field>` by their keys: a permission set can name them by former names. */
+function currentField(view: ComponentView, name: string): string {
+  const [objectName = '', fieldName = ''] = name.split('.')
+  const object = view.get('object', objectKeyOf(view, objectName) ?? objectName)
+  const field = object === undefined ? undefined : objectFieldOf(object, fieldName)
+  return object === undefined || field === undefined ? name : `${object.key}.${field.key}`
+}
+
 function unionRights<R extends Readonly<Record<keyof R, boolean>>>(
   rights: readonly Readonly<Record<string, R>>[],
+  keyOf: (name: string) => string,
 ): Record<string, R> {
   const all: Record<string, R> = {}
-  for (const [thing, rightsOfThing] of rights.flatMap((byThing) => Object.entries(byThing))) {
+  for (const [name, rightsOfThing] of rights.flatMap((byThing) => Object.entries(byThing))) {
+    const thing = keyOf(name)
     const sum = { ...(all[thing] ?? rightsOfThing) } as Record<string, boolean>
     for (const [right, held] of Object.entries(rightsOfThing))
       sum[right] = held === true || sum[right] === true

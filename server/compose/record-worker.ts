@@ -12,7 +12,11 @@ serveCalls(
     const parts = openParts(dir, org)
     const verbs = recordVerbs(parts.deps)
     return {
-      answer: async (verb, request) => verbs[verb]!(request as never),
+      answer: async (verb, request) => {
+        // A generation that was activated since is the active one here too.
+        await org.refresh()
+        return verbs[verb]!(request as never)
+      },
       close: async () => {
         await parts.close()
         await org.close()

@@ -85,3 +85,13 @@ describe('readInput', () => {
     expect(validateInput(schema, { set: 'x', limit: 2 }, 'body')).toEqual({ set: 'x', limit: 2 })
   })
 })
+
+it('refuses a name that a schema would drop, and keeps it where any value is allowed', () => {
+  const fields = z.strictObject({ items: z.array(z.record(z.string(), z.unknown())) })
+  const input: unknown = JSON.parse('{ "items": [{ "a": { "__proto__": 1 } }, { "__proto__": 2 }] }')
+  expect(() => validateInput(fields, input, 'body')).toThrow(
+    '/items/1/__proto__ of the body: The name "__proto__" is reserved. Choose a different name.',
+  )
+  const nested: unknown = JSON.parse('{ "items": [{ "a": { "__proto__": 1 } }] }')
+  expect(JSON.stringify(validateInput(fields, nested, 'body'))).toBe('{"items":[{"a":{"__proto__":1}}]}')
+})

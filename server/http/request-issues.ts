@@ -19,7 +19,11 @@ export function validateInput<S extends z.ZodType>(schema: S, input: unknown, pa
   const lists = longListIssues(schema, input, { most: maxIssues, countOf })
   if (lists.total > 0) throw malformedRequest(schema, input, lists, part)
   const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const dropped = part === 'body' ? droppedName(input, parsed.data) : null
+    if (dropped === null) return parsed.data
+    throw reservedName(dropped, part)
+  }
   const { issues } = parsed.error
   throw malformedRequest(
     schema,
@@ -27,6 +31,31 @@ export function validateInput<S extends z.ZodType>(schema: S, input: unknown, pa
     { issues, total: issues.reduce((sum, issue) => sum + countOf(issue), 0) },
     part,
   )
+}
+
+/**
+ * Where a schema has dropped an entry silently: the only name that it cannot keep is that of the prototype. Null if
+ * everything was kept.
+ */
+function droppedName(input: unknown, output: unknown): string[] | null {
+  if (input === output || typeof input !== 'object' || input === null) return null
+  if (typeof output !== 'object' || output === null) return null
+  if (Object.hasOwn(input, '__proto__') && !Object.hasOwn(output, '__proto__')) return ['__proto__']
+  for (const name in input) {
+    const below = droppedName((input as Values)[name], (output as Values)[name])
+    if (below !== null) return [name, ...below]
+  }
+  return null
+}
+
+type Values = Record<string, unknown>
+
+function reservedName(place: readonly string[], part: string): AlmanacError {
+  const path = truncateInput(pointer(...place))
+  const message = 'The name "__proto__" is reserved. Choose a different name.'
+  return new AlmanacError('request.malformed', `${path} of the ${part}: ${message}`, {
+    details: [{ in: part, path, message }],
+  })
 }
 
 function malformedRequest(

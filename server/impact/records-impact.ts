@@ -1,6 +1,5 @@
 // Which stored values of records a change list would change: each is computed again over the active generation and over
-// the change list, a part of the records at a time, with the children that its roll-ups read. What a save would give is not
-// applied to other records.
+// the change list, a part of the records at a time, with the records of affected objects that it reads.
 import {
   impactReaders,
   type Change,
@@ -38,9 +37,9 @@ import {
   type RecordCaller,
   type RecordSnapshots,
 } from '../records/index.ts'
-import { withRollUpsOver } from './roll-ups-over.ts'
 import { candidateSnapshot } from './candidate-snapshot.ts'
 import { viewerOf } from './impact-of.ts'
+import { withReaders } from './with-readers.ts'
 
 export interface RecordsImpactRequest {
   list: ApplyRequest
@@ -141,7 +140,7 @@ function affectedObjects(
     const { type, key } = splitId(before.get(id) ?? id)
     return type === 'object' ? [key] : []
   })
-  return [...withRollUpsOver(present, new Set(keys))].toSorted().flatMap((key): AffectedObject[] => {
+  return [...withReaders(present, new Set(keys))].toSorted().flatMap((key): AffectedObject[] => {
     if (!isIdVisible(componentId('object', key), viewer)) return []
     const programs = objectPrograms(view, key)
     const object = names.objectId(key)
@@ -167,6 +166,8 @@ interface HiddenReads {
   candidate: RecordSnapshot
   /** Whether a hidden value was read since the last call. */
   wasRead(): boolean
+  /** Whether a value is bound to a hidden set, even if it has not read it. */
+  isBound(shape: Shape): boolean
 }
 
 /**
@@ -174,12 +175,13 @@ interface HiddenReads {
  * computation reads such values are only counted.
  */
 function hiddenReads(candidate: RecordSnapshot, viewer: Viewer | null): HiddenReads {
-  if (viewer === null) return { candidate, wasRead: () => false }
+  if (viewer === null) return { candidate, wasRead: () => false, isBound: () => false }
   let isRead = false
+  const isHidden = (set: string): boolean => viewer.has(set) && !viewer.visibility.canSeeValues(set)
   const { sets } = candidate.slice
   const get = (set: string): SetSlice | undefined => {
     const slice = sets.get(set)
-    if (slice !== undefined && viewer.has(set) && !viewer.visibility.canSeeValues(set)) isRead = true
+    if (slice !== undefined && isHidden(set)) isRead = true
     return slice
   }
   const watched = new Proxy(sets, {
@@ -196,6 +198,8 @@ function hiddenReads(candidate: RecordSnapshot, viewer: Viewer | null): HiddenRe
       isRead = false
       return was
     },
+    isBound: ({ bindings }) =>
+      [...bindings.values()].some(({ config }) => Object.keys(config).some(isHidden)),
   }
 }
 
@@ -307,9 +311,14 @@ class ObjectTally {
     const request = { object: this.#object.id, records, scopePath, follows }
     const omitted = new Set<string>()
     const now = await recomputedShapes(reader, { ...request, snapshot: present })
-    const after = await recomputedShapes(reader, { ...request, snapshot: candidate }, (record) => {
-      if (hidden.wasRead()) omitted.add(record.id)
-    })
+    const after = await recomputedShapes(
+      reader,
+      { ...request, snapshot: candidate },
+      (record, shape, followed) => {
+        const isHidden = hidden.wasRead() || hidden.isBound(shape)
+        if (isHidden || [...followed].some((id) => omitted.has(id))) omitted.add(record.id)
+      },
+    )
     const changed = records.flatMap((record, index) => {
       const shapes = [now[index]!, after[index]!] as const
       const fields = omitted.has(record.id) ? [] : this.#differing(shapes)
@@ -323,7 +332,7 @@ class ObjectTally {
     )
     for (const { record, shapes, fields } of changed)
       for (const field of fields) this.#count(record, field, shapes, visible.has(record.id))
-    return omitted.size
+    return records.filter(({ id }) => omitted.has(id)).length
   }
 
   #canName(id: FieldId): boolean {

@@ -66,6 +66,8 @@ export async function saveInTransaction(
       })
     } catch (error) {
       if (allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error
+      // What it has confirmed was undone with it.
+      context.confirmed.clear()
       outcomes.push({ ok: false, error })
     }
   }
@@ -82,14 +84,16 @@ type ContextParts = Omit<SaveRequest, 'items' | 'allOrNone' | 'begin'>
 export function saveContexts(
   { snapshots, clock, ids }: Omit<RecordDeps, 'store'>,
   tx: RecordTransactor,
-  { generation, actor, access, correlationId, scopePath, trace = () => undefined }: ContextParts,
+  { generation, actor, access, correlationId, scopePath, trace }: ContextParts,
   depth = 0,
 ): () => SaveContext {
   const now = clock.now()
   const latest = new Date(Date.parse(now) + deadlineMs).toISOString()
   const isLate = (): boolean => clock.now() > latest
   const present = snapshots.at(generation)
+  const confirmed = new Set<string>()
   return () => ({
+    confirmed,
     ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate, depth },
     newId: () => ids.uuid(),
     touched: 0,

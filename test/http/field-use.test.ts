@@ -23,6 +23,7 @@ const bodies = (change: (fields: Fields) => Fields = (fields) => fields): Record
     { key: 'pager', ...text },
     { key: 'telex', ...text },
     { key: 'web', ...text, aliases: ['site'] },
+    { key: 'code', ...text, unique: true },
   ]
   return { ...all, 'object/customer': { ...customer, fields: change([...customer.fields, ...added]) } }
 }
@@ -101,6 +102,15 @@ describe('the uses of a client', () => {
   })
 })
 
+it('the unique field by which a write names the record of a reference is used', async () => {
+  await bo('POST', '/data/v3/customer', { name: 'Cy', country: 'DE', code: 'C-7' })
+  const fields = { number: 'I-7', customer: { code: 'C-7' }, tax_point: '2022-01-01', net: '1' }
+  const { status } = await ada('POST', '/data/v3/invoice', fields)
+  expect(status).toBe(201)
+  const uses = await untilUsed('ada', 'code')
+  expect(uses.find(({ name }) => name === 'code')).toMatchObject({ object: 'customer', field: 'code' })
+})
+
 describe('a deploy that removes', () => {
   it('a field that a client has used is refused, naming the client and its last use', async () => {
     const [found] = await inUse(customerWithout('phone'))
@@ -167,4 +177,25 @@ describe('a deploy that removes', () => {
     // A field in use beside them is found as before.
     expect(await inUse(without('phone', 'web'))).toEqual([expect.stringMatching(/^error: customer\.site/)])
   })
+})
+
+it('a renamed field keeps the rights of permission sets that name it by its former name', async () => {
+  const renamed = bodies((fields) =>
+    fields.map((field) =>
+      field.key === 'web' ? { ...field, key: 'page', aliases: ['web', 'site'] } : field,
+    ),
+  )['object/customer']
+  const { body } = await ada<{ id: string }>('POST', '/data/v3/customer', {
+    name: 'Di',
+    country: 'DE',
+    web: 'di.example',
+  })
+  await apply(test.studio, [{ type: 'object', key: 'customer', label: 'customer', body: renamed } as never])
+  const read = async (fields: string): Promise<unknown> =>
+    (await ada<{ fields: object }>('GET', `/data/v3/customer/${body.id}?fields=${fields}`)).body.fields
+  expect(await read('page,web')).toEqual({ page: 'di.example', web: 'di.example' })
+  const records = [{ op: 'update', id: body.id, fields: { web: 'new.example' } }]
+  const saved = await ada('POST', '/data/v3/customer/batch', { records })
+  expect(saved.body['results']).toMatchObject([{ status: 200 }])
+  expect(await read('page')).toEqual({ page: 'new.example' })
 })

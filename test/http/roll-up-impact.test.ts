@@ -1,4 +1,4 @@
-// The impact on roll-ups that follow from changed formulas of their children is what a recompute of the children gives.
+// The impact on roll-ups and formulas that read changed formulas of other records is what a recompute of those gives.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -23,6 +23,16 @@ const objects: Record<string, object[]> = {
     { key: 'order', type: 'reference', references: 'order' },
     { key: 'net', ...number },
     { key: 'tax', ...number, formula: { expression: 'net * config.levy.rate', stored: true } },
+  ],
+  note: [
+    { key: 'line', type: 'reference', references: 'line' },
+    { key: 'taxes', ...number, formula: { expression: 'line.tax + line.order.region.tax', stored: true } },
+    // Reads no computed field.
+    { key: 'copy', ...number, formula: { expression: 'line.net', stored: true } },
+  ],
+  remark: [
+    { key: 'note', type: 'reference', references: 'note' },
+    { key: 'more', ...number, formula: { expression: 'note.taxes + 1', stored: true } },
   ],
 }
 const grants = {
@@ -72,7 +82,10 @@ beforeAll(async () => {
   }
   const region = await add('region', { name: 'North' })
   const orders = [await add('order', { region }), await add('order', { region }), await add('order', {})]
-  for (const [at, net] of ['10', '30', '0', '15'].entries()) await add('line', { order: orders[at % 2], net })
+  const lines: string[] = []
+  for (const [at, net] of ['10', '30', '0', '15'].entries())
+    lines.push(await add('line', { order: orders[at % 2], net }))
+  await add('remark', { note: await add('note', { line: lines[0] }) })
 })
 afterAll(() => test.close())
 
@@ -102,16 +115,18 @@ const stored = async (object: string, field: string): Promise<unknown[]> => {
 
 it('is counted, level by level, and a recompute of the children stores it', async () => {
   const impact = await impactOf(100)
-  expect(impact).toMatchObject({ looked: 8, total: 8 })
+  expect(impact).toMatchObject({ looked: 10, total: 10 })
   const found = impact.fields.map(({ object, field, changed, items }) => [
     ...[`${object}.${field}`, changed],
     items.map(({ now, after }) => `${String(now)} ${String(after)}`),
   ])
   expect(found).toEqual([
     ['line.tax', 3, ['1.00 2.00', '3.00 6.00', '1.50 3.00']],
+    ['note.taxes', 1, ['6.50 13.00']],
     ['order.tax', 2, ['1.00 2.00', '4.50 9.00']],
     ['order.dear', 1, ['1 2']],
     ['region.tax', 1, ['5.50 11.00']],
+    ['remark.more', 1, ['7.50 14.00']],
   ])
 
   await apply(test.studio, [rate('0.2000')])
@@ -122,4 +137,6 @@ it('is counted, level by level, and a recompute of the children stores it', asyn
   expect(await stored('order', 'tax')).toEqual(['2.00', '9.00', null])
   expect(await stored('order', 'dear')).toEqual(['0', '2', '0'])
   expect(await stored('region', 'tax')).toEqual(['11.00'])
+  expect(await stored('note', 'taxes')).toEqual(['13.00'])
+  expect(await stored('remark', 'more')).toEqual(['14.00'])
 })

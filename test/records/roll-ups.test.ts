@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Generations } from '../../server/kernel/records/fixture.ts'
-import { runSaves, type RecordDeps, type SaveItem } from '../../server/records/index.ts'
+import type { RecordTransactor } from '../../server/ports/record-store.ts'
+import { runSaves, type RecordDeps, type SaveItem, type SaveOutcome } from '../../server/records/index.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 import { rootAccess } from './access.ts'
 
@@ -274,3 +275,46 @@ function halfEven(cents: number, unit: number): string {
   const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor
   return (rounded / 10).toFixed(1).replace('-0.0', '0.0')
 }
+
+it('items of a batch look at all children once after a deploy, and again after an item that was undone', async () => {
+  const fields = [
+    { key: 'name', type: 'text' },
+    { key: 'most', ...number, rollup: { child: 'part', via: 'box', op: 'max', of: 'weight' } },
+  ]
+  const rule = { key: 'light', when: 'weight > 100', message: 'Too heavy.' }
+  const all = {
+    'object/box': { fields },
+    'object/part': { ...partsWith('weight'), validationRules: [rule] },
+  }
+  const { deps, deploy, insert, valueOf } = orgWith(all)
+  const box = await insert('box', { name: 'a' })
+  await insert('part', { box, weight: '50' })
+  deploy(all)
+  let finds = 0
+  const store = {
+    ...deps.store,
+    write: <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> =>
+      deps.store.write((tx) => {
+        const find: RecordTransactor['find'] = (...place) => {
+          finds += 1
+          return tx.find(...place)
+        }
+        return work({ ...tx, find })
+      }),
+  } as RecordDeps['store']
+  const present = deps.snapshots.active()
+  const batch = (...weights: string[]): Promise<SaveOutcome[]> =>
+    runSaves(
+      { ...deps, store },
+      {
+        ...{ generation: present.generation, actor: 'a', access: rootAccess(present), correlationId: 'c' },
+        ...{ scopePath: {}, allOrNone: false },
+        items: weights.map((weight) => ({ op: 'insert', object: 'part', values: { box, weight } })),
+      },
+    )
+  await batch('1', '2', '3', '4')
+  expect([finds, await valueOf(box, 'most')]).toEqual([1, '50.00'])
+  const outcomes = await batch('1', '200', '2', '3', '60', '55')
+  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true, true, true, true])
+  expect([finds, await valueOf(box, 'most')]).toEqual([3, '60.00'])
+})

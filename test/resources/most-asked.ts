@@ -4,6 +4,7 @@ import { compareWithFar, farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
 import { largeSet } from './large-org.ts'
 import type { MeasuredServer } from './measured-server.ts'
+import { recordRequests } from './record-requests.ts'
 import type { OrgNames } from './worst-queries.ts'
 
 export interface Scene {
@@ -23,7 +24,7 @@ export interface Most {
 }
 
 /** Made again for each measurement, because the last one may have consumed what it needs. */
-type Make = (scene: Scene) => Most | Promise<Most>
+export type Make = (scene: Scene) => Most | Promise<Most>
 
 const password = 'harbour lantern orchid 47 meadow'
 const rationale = 'Measured.'
@@ -369,6 +370,8 @@ export const mostAsked: Record<string, Make> = {
     await server.ask('POST', '/metadata/v3/apply', { components: [component] })
     return { at: { operation: 'measured' }, body: { params: { note: 'x'.repeat(1_000_000) } } }
   },
+
+  ...recordRequests,
 
   // Requests that end something.
   rebindResult: ({ names }) => ({ at: { id: names.result } }),

@@ -2,9 +2,10 @@
 // machine, when the window is closed or loaded again.
 import { defineStore } from 'pinia'
 import { reactive, watch } from 'vue'
-import type { RecordValue } from '../../api/records.ts'
+import type { ObjectDescription, RecordValue } from '../../api/records.ts'
 import { UnsavedRowsStore } from '../../stores/unsaved-rows-store.ts'
 import type { UnsureInsert } from './insert-once.ts'
+import { recordPath } from './record-words.ts'
 
 /** What a form contains: text for every type except yes or no. */
 export type TypedValues = Record<string, RecordValue>
@@ -25,12 +26,18 @@ export const useRecordEdits = defineStore('record-edits', () => {
       if (!all.has(path) && !unsure.has(path)) {
         if (Object.keys(values).length > 0) all.set(path, values)
         bases.set(path, over)
-        keepUnsure(path, insert ?? null)
+        setUnsure(path, insert ?? null)
       }
   })
+  /** Records whose values this window has changed; what is kept of others belongs to other windows. */
+  const touched = new Set<string>()
   watch([all, bases, unsure], () => {
-    const paths = [...new Set([...all.keys(), ...unsure.keys()])]
-    copy.put(paths.length === 0 ? null : paths.map(copyOf))
+    const paths = new Set([...all.keys(), ...unsure.keys()])
+    const mine = [...paths].filter((path) => touched.has(path)).map(copyOf)
+    copy.update((stored) => {
+      const others = (stored ?? []).filter(([path]) => !touched.has(path))
+      return mine.length + others.length === 0 ? null : [...others, ...mine]
+    })
   })
   function copyOf(path: string): Copy[number] {
     const plain: Copy[number] = [path, { ...all.get(path) }, { ...bases.get(path) }]
@@ -41,6 +48,10 @@ export const useRecordEdits = defineStore('record-edits', () => {
 
   const unsureOf = (path: string): UnsureInsert | null => unsure.get(path) ?? null
   function keepUnsure(path: string, insert: UnsureInsert | null): void {
+    touched.add(path)
+    setUnsure(path, insert)
+  }
+  function setUnsure(path: string, insert: UnsureInsert | null): void {
     if (insert === null) unsure.delete(path)
     else unsure.set(path, insert)
   }
@@ -55,18 +66,23 @@ export const useRecordEdits = defineStore('record-edits', () => {
   }
 
   /** Keeps a value even if it is the stored one, because a save of a different one is on its way. */
-  const keep = (path: string, field: string, value: RecordValue): unknown =>
+  function keep(path: string, field: string, value: RecordValue): void {
+    touched.add(path)
     all.set(path, { ...of(path), [field]: value })
+  }
 
   /** The stored value over which a value was typed; undefined if it is not known. */
   const baseOf = (path: string, field: string): RecordValue | undefined => bases.get(path)?.[field]
 
   /** From now on, the value is meant to replace this one. */
-  const rebase = (path: string, field: string, stored: RecordValue): unknown =>
+  function rebase(path: string, field: string, stored: RecordValue): void {
+    touched.add(path)
     bases.set(path, { ...bases.get(path), [field]: stored })
+  }
 
   /** Forgets the value of one field. */
   function drop(path: string, field: string): void {
+    touched.add(path)
     for (const values of [all, bases]) {
       const { [field]: _, ...others } = values.get(path) ?? {}
       if (Object.keys(others).length === 0) values.delete(path)
@@ -81,8 +97,27 @@ export const useRecordEdits = defineStore('record-edits', () => {
       else if (Object.hasOwn(of(path), field)) rebase(path, field, stored(field))
   }
 
+  /** Values that were typed into a field that has a different key now belong to it. */
+  function followRenames({ key, fields }: Pick<ObjectDescription, 'key' | 'fields'>): void {
+    const known = new Set(fields.map((field) => field.key))
+    for (const [path, values] of all)
+      for (const name of path.startsWith(recordPath(key, '')) ? Object.keys(values) : []) {
+        const now = known.has(name) ? undefined : fields.find(({ aliases }) => aliases.includes(name))?.key
+        if (now !== undefined) rename(path, name, now)
+      }
+  }
+
+  function rename(path: string, from: string, to: string): void {
+    const [value, base] = [of(path)[from]!, baseOf(path, from)]
+    drop(path, from)
+    if (Object.hasOwn(of(path), to)) return
+    keep(path, to, value)
+    if (base !== undefined) rebase(path, to, base)
+  }
+
   /** What is left after the save of a new record belongs to the record that it became. */
   function move(from: string, to: string): void {
+    touched.add(to)
     for (const values of [all, bases]) {
       const found = values.get(from)
       if (found !== undefined) values.set(to, found)
@@ -91,10 +126,25 @@ export const useRecordEdits = defineStore('record-edits', () => {
   }
 
   function discard(path: string): void {
+    touched.add(path)
     all.delete(path)
     bases.delete(path)
     unsure.delete(path)
   }
 
-  return { unsureOf, keepUnsure, of, set, keep, baseOf, rebase, drop, settle, move, discard, all }
+  return {
+    unsureOf,
+    keepUnsure,
+    of,
+    set,
+    keep,
+    baseOf,
+    rebase,
+    drop,
+    settle,
+    followRenames,
+    move,
+    discard,
+    all,
+  }
 })

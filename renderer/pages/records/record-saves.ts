@@ -74,8 +74,7 @@ export function useRecordSaves(form: SavedForm) {
     )
 
   /** Shows what others have changed. What was typed stays, and nothing is saved over a change that was not seen. */
-  async function showChanges(from: string, sent: TypedValues): Promise<void> {
-    const before = record.value!
+  async function showChanges(from: string, sent: TypedValues, before: RecordJson): Promise<void> {
     await load()
     if (hasStored(sent)) {
       edits.settle(from, sent, (field) => record.value?.fields[field] ?? null)
@@ -117,7 +116,9 @@ export function useRecordSaves(form: SavedForm) {
       problems.value = {}
       changedByOthers.value = ''
       // What is typed while the save is on its way is not part of it.
-      const [from, sent] = [path.value, { ...typed.value }]
+      const known = new Set(object.value?.fields.map((field) => field.key))
+      const sent = Object.fromEntries(Object.entries(typed.value).filter(([field]) => known.has(field)))
+      const [from, over] = [path.value, record.value]
       if (form.hasConflicts()) {
         changedByOthers.value =
           'Another user changed what you edited. Choose below which value stays, then save again.'
@@ -128,13 +129,13 @@ export function useRecordSaves(form: SavedForm) {
       if (Object.keys(problems.value).length > 0) return
       try {
         if (isNew.value) return await add(from, sent)
-        const saved = await updateRecord(key.value, record.value!, sent, places.value.app)
+        const saved = await updateRecord(key.value, over!, sent, places.value.app)
         edits.settle(from, sent, (field) => saved.fields[field] ?? null)
         ui.notify('The record was saved.')
         changes.note()
       } catch (error) {
         if (error instanceof ApiError && error.code === 'conflict.stale_version')
-          return await showChanges(from, sent)
+          return await showChanges(from, sent, over!)
         const archived = error instanceof ApiError ? archivedProblem(error, object.value!.fields) : null
         if (archived !== null) {
           if (archived.field !== null) problems.value = { [archived.field]: archived.message }

@@ -5,6 +5,7 @@ import { isNotFound, messageOf } from '../../api/request.ts'
 import { noteRecordName } from '../../stores/record-names.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
+import { useRecordEdits } from './record-edits.ts'
 
 export interface ShownObject {
   object: Readonly<Ref<ObjectDescription | null>>
@@ -16,6 +17,7 @@ export interface ShownObject {
 /** @param key empty if no object is shown */
 export function useObject(key: () => string): ShownObject {
   const org = useOrg()
+  const edits = useRecordEdits()
   const object = shallowRef<ObjectDescription | null>(null)
   const missing = ref(false)
   const failure = ref('')
@@ -24,6 +26,7 @@ export function useObject(key: () => string): ShownObject {
     if (key() === '') return Promise.resolve()
     return latest.run(() => fetchObject(key()), {
       onResult(found) {
+        edits.followRenames(found)
         object.value = found
         noteRecordName(`/records/${encodeURIComponent(found.key)}`, found.label)
         missing.value = false

@@ -13,10 +13,11 @@ import type { FieldHost } from '../../placed/field-host.ts'
 import { noteRecordName } from '../../stores/record-names.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
+import { useUi } from '../../stores/ui.ts'
 import { useViewedUser } from '../../stores/viewed-user.ts'
+import { isSameValue } from './grid/cell-conflict.ts'
 import type { GridColumn } from './grid-columns.ts'
 import { usePreset } from './preset.ts'
-import { useRecordChanges } from './record-changes.ts'
 import { useRecordConflicts } from './record-conflicts.ts'
 import { useRecordEdits } from './record-edits.ts'
 import { useRecordLayouts } from './record-layouts.ts'
@@ -25,6 +26,7 @@ import { useRecordSaves } from './record-saves.ts'
 import { pathsOf, readRecord, type ReadRecord } from './read-record.ts'
 import { nameFieldOf } from './record-source.ts'
 import { recordPath, recordValueWords } from './record-words.ts'
+import { useLiveRecords } from './use-live-records.ts'
 import { useObject } from './use-object.ts'
 
 export function useRecordForm() {
@@ -32,8 +34,8 @@ export function useRecordForm() {
   const router = useRouter()
   const org = useOrg()
   const viewed = useViewedUser()
+  const ui = useUi()
   const edits = useRecordEdits()
-  const changes = useRecordChanges()
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
   const key = computed(() => String(route.params.object ?? ''))
@@ -60,6 +62,11 @@ export function useRecordForm() {
   const path = computed(() => recordPath(key.value, id.value))
   const typed = computed(() => (viewed.isViewing ? {} : edits.of(path.value)))
   const edited = computed(() => Object.keys(typed.value).length)
+  /** Values that were typed into fields which the object does not have any more, or which the user cannot see now. */
+  const gone = computed(() => {
+    const known = new Set(object.value?.fields.map((field) => field.key))
+    return object.value === null ? [] : Object.entries(typed.value).filter(([field]) => !known.has(field))
+  })
   const layout = computed<PlacedPage | null>(() =>
     object.value === null ? null : layouts.layoutOf(object.value),
   )
@@ -93,6 +100,7 @@ export function useRecordForm() {
         earlier.value = loaded.past.nextCursor
         missing.value = false
         loadFailure.value = ''
+        dropStored()
       },
       onError(error) {
         missing.value = isNotFound(error)
@@ -101,14 +109,7 @@ export function useRecordForm() {
     })
   }
   watch(
-    [
-      object,
-      id,
-      () => viewed.viewed?.key,
-      () => changes.at,
-      () => pathsOf(layout.value).join(),
-      () => places.value.app,
-    ],
+    [object, id, () => viewed.viewed?.key, () => pathsOf(layout.value).join(), () => places.value.app],
     ([, now, user], before) => {
       if (before[1] !== now || before[2] !== user) {
         record.value = null
@@ -121,6 +122,26 @@ export function useRecordForm() {
     },
     { immediate: true },
   )
+
+  // A typed value that others have changed too becomes a conflict.
+  useLiveRecords(() => key.value, load)
+  watch(edited, (count) => {
+    if (count === 0) changedByOthers.value = ''
+  })
+
+  /** What is stored in the meantime is not an edit: a save succeeded whose response was lost. */
+  function dropStored(): void {
+    const before = edited.value
+    for (const field of object.value!.fields) {
+      const [value, base] = [typed.value[field.key], edits.baseOf(path.value, field.key)]
+      const stored = storedOf(field)
+      if (value !== undefined && base !== stored && isSameValue(field, stored, value) && !working.value)
+        edits.drop(path.value, field.key)
+    }
+    if (before === 0 || edited.value > 0) return
+    failure.value = ''
+    ui.notify('The record was saved.')
+  }
 
   function change(field: FieldDescription, value: RecordValue, display?: string): void {
     edits.set(path.value, field.key, value, storedOf(field))
@@ -184,6 +205,7 @@ export function useRecordForm() {
     ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, earlier, layout },
     ...{ title, places },
     ...{ missing, loadFailure, problems, changedByOthers, referrers, working, failure, edited, displays },
-    ...{ host, storedOf, load, save, discard, remove },
+    ...{ host, storedOf, load, save, discard, remove, gone },
+    dropGone: (field: string): void => edits.drop(path.value, field),
   }
 }

@@ -35,8 +35,21 @@ export class DecimalTooLongError extends RangeError {
 
 /** Parses a decimal: optional minus, digits, optional point and digits. Null for anything else. */
 export function parseDecimal(text: string): Decimal | null {
-  return text.length <= MAX_TEXT && PLAIN.test(text) ? opaque(new Exact(text)) : null
+  if (text.length > MAX_SHORT)
+    return text.length <= MAX_TEXT && PLAIN.test(text) ? opaque(new Exact(text)) : null
+  const known = recent.get(text)
+  if (known !== undefined) return known
+  if (!PLAIN.test(text)) return null
+  const parsed = opaque(new Exact(text))
+  if (recent.size === MAX_RECENT) recent.clear()
+  recent.set(text, parsed)
+  return parsed
 }
+
+/** Rates, and amounts that repeat: parsing takes several times as long as finding them. They are immutable. */
+const recent = new Map<string, Decimal>()
+const MAX_RECENT = 2000
+const MAX_SHORT = 24
 
 /** Returns a decimal from plain text, a whole number or a bigint. Throws a RangeError on anything else. */
 export function decimal(value: string | number | bigint): Decimal {

@@ -55,6 +55,7 @@ export class CellMap {
   /** Of the generation of the request. */
   readonly #declared: DeclaredCells
   readonly #cells = new Map<FieldId, Cell | null>()
+  #order: readonly FieldId[] | null = null
 
   constructor(input: ShapeInput) {
     this.#input = input
@@ -63,6 +64,10 @@ export class CellMap {
 
   /** The cells of the generation of the request, and what those that keep an older one read, in the order of dependency. */
   order(): readonly FieldId[] {
+    return (this.#order ??= this.#findOrder())
+  }
+
+  #findOrder(): readonly FieldId[] {
     const { names } = this.#input.present
     const cells: FieldId[] = []
     let isPresent = true

@@ -2,11 +2,12 @@
 // configuration keeps its generation until its as-of date changes (docs/reference/bindings-and-evidence.md).
 import type { FieldValue } from '../components/field-types.ts'
 import type { ObjectField } from '../components/object/body.ts'
+import type { ScopePath } from '../components/scopes.ts'
 import { bindingOf, type Binding } from '../config/index.ts'
 import { exprValueToStored, valueToJson } from '../expr/index.ts'
 import { evaluateForRecord, type ReadInputs } from './evaluate-record.ts'
 import { asOfOf, CellMap, type Cell, type KeptInputs, type ShapeInput } from './cells.ts'
-import type { FieldId, RecordState, StoredBinding } from './record-state.ts'
+import type { FieldId, RecordSnapshot, RecordState, StoredBinding } from './record-state.ts'
 import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
 import { loadedWith, viewRecord, viewValues } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
@@ -22,11 +23,13 @@ export interface Shape {
 /**
  * @param children of each stale roll-up; none if omitted
  * @param known the values of roll-ups whose children are not needed
+ * @param cells of the input, if they are known
  */
 export function computeCells(
   input: ShapeInput,
   children: ReadonlyMap<FieldId, readonly RecordState[]> = new Map(),
   known: ReadonlyMap<FieldId, FieldValue> = new Map(),
+  cells: CellMap = new CellMap(input),
 ): Shape {
   const shape: Shape = {
     values: new Map(input.values),
@@ -36,7 +39,6 @@ export function computeCells(
   }
   const { id, object, loaded } = input
   const current = { ...input, loaded: loadedWith(loaded, { id, object, ...shape }) }
-  const cells = new CellMap(current)
   const order = cells.order()
   for (const field of order) {
     const source = { children: children.get(field) ?? [], value: known.get(field) }
@@ -102,9 +104,26 @@ export function withScale(
   return `${whole}.${fraction.padEnd(scale, '0')}`
 }
 
+/** The last binding of each program at a snapshot: most records have that of the one before them. */
+const lastBindings = new WeakMap<RecordSnapshot, WeakMap<object, Bound>>()
+
+interface Bound {
+  scopePath: ScopePath
+  asOf: Binding['asOf']
+  binding: Binding
+}
+
 function bindingAt({ program, scopePath, snapshot }: Cell, asOf: Binding['asOf']): Binding {
-  if (program !== null) return bindingOf(program.program, { asOf, scopePath }, snapshot)
-  return { generation: snapshot.generation, asOf: null, config: {}, functions: {}, scopePath: {} }
+  let known = lastBindings.get(snapshot)
+  if (known === undefined) lastBindings.set(snapshot, (known = new WeakMap()))
+  const last = known.get(program ?? snapshot)
+  if (last !== undefined && last.asOf === asOf && last.scopePath === scopePath) return last.binding
+  const binding =
+    program === null
+      ? { generation: snapshot.generation, asOf: null, config: {}, functions: {}, scopePath: {} }
+      : bindingOf(program.program, { asOf, scopePath }, snapshot)
+  known.set(program ?? snapshot, { scopePath, asOf, binding })
+  return binding
 }
 
 /** The problem with a field that cannot be computed. @throws the error, if it is not a failure of an expression */

@@ -9,6 +9,7 @@ export {
 export { cellQuestion, type CellQuestion } from './cell-question.ts'
 export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'
+export { CellMap } from './cells.ts'
 export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
 export { containsErased, erasedText, isErased } from './erased-value.ts'
 export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'

@@ -15,13 +15,16 @@ export interface StaleRollup {
   via: FieldId
 }
 
-/** The roll-ups that `computeCells` computes for the same input: their children must be loaded. */
-export function staleRollups(input: ShapeInput): StaleRollup[] {
+/**
+ * The roll-ups that `computeCells` computes for the same input: their children must be loaded.
+ * @param cells of the input, if they are known
+ */
+export function staleRollups(input: ShapeInput, cells?: CellMap): StaleRollup[] {
   const { present, object, recompute, bindings } = input
   // Only a cell that keeps an earlier generation can be a roll-up where that of the request has none.
   const isOfPresent = recompute || bindings.size === 0
   if (isOfPresent && declaredCells(present, object)?.hasRollups === false) return []
-  return staleIn(new CellMap(input))
+  return staleIn(cells ?? new CellMap(input))
 }
 
 function staleIn(cells: CellMap): StaleRollup[] {
@@ -45,19 +48,20 @@ export interface ChildChange {
  * The values of stale roll-ups that follow from their stored values and the change of one child; those that do not are left
  * out, and all their children must be loaded.
  * @param parent as it is stored
+ * @param isConfirmed whether the stored value is known to be what the generation of the request computes
  */
 export function rollUpDifferences(
   input: ShapeInput,
   parent: Pick<RecordState, 'id' | 'values'>,
   changes: ReadonlyMap<FieldId, ChildChange>,
+  { cells, isConfirmed }: { cells: CellMap; isConfirmed: (field: FieldId) => boolean },
 ): Map<FieldId, FieldValue> {
   const found = new Map<FieldId, FieldValue>()
   if (input.recompute || input.isNew) return found
-  const cells = new CellMap(input)
   for (const { id, via } of staleIn(cells)) {
     const change = changes.get(id)
     const cell = cells.get(id)!
-    if (change === undefined || !isSameRollup(cell, input)) continue
+    if (change === undefined || !isSameRollup(cell, input, isConfirmed(id))) continue
     const { field, snapshot, scopePath, programs } = cell
     const record = viewValues(programs.object, input.values, snapshot, input.loaded)
     const [before, after] = [change.before, change.after].map((child) =>
@@ -76,12 +80,16 @@ export function rollUpDifferences(
 }
 
 /** Whether the stored value was computed as it is now. */
-function isSameRollup({ id, programs, program, kept, field, scale }: Cell, input: ShapeInput): boolean {
+function isSameRollup(
+  { id, programs, program, kept, field, scale }: Cell,
+  input: ShapeInput,
+  isConfirmed: boolean,
+): boolean {
   const { present, bindings, values, loaded } = input
   const binding = bindings.get(id)
   if (binding === undefined || kept !== null || scale !== field.scale) return false
   const record = viewValues(programs.object, values, present, loaded)
   if (asOfOf(program, record) !== binding.asOf || dependsOnConfiguration(binding)) return false
   // An earlier generation can have computed it differently, even if one between them did not change the value.
-  return binding.generation === present.generation
+  return isConfirmed || binding.generation === present.generation
 }

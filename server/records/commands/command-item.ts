@@ -12,7 +12,7 @@ import { canSeeRecord } from '../save/authorise.ts'
 import { invalidRecord, unknownObject } from '../save/record-errors.ts'
 import type { SaveContext, SaveItem } from '../save/save.ts'
 import type { ItemResolver, RequestItem, SaveOutcome } from '../saves.ts'
-import { objectKeyOf } from '../object-names.ts'
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 
 export interface CommandItem {
   op: 'insert' | 'update' | 'upsert' | 'recompute' | 'delete'

@@ -1,6 +1,7 @@
 // What a recompute of stored records would store in given generations, without storing it.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
+  CellMap,
   computeCells,
   objectPrograms,
   staleRollups,
@@ -13,6 +14,7 @@ import {
   type ShapeInput,
 } from '#kernel/records/index.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
+import { recordsAlong } from '../save/related-records.ts'
 import { loadReadings } from './cell-request.ts'
 
 export interface RecomputeRequest {
@@ -20,47 +22,125 @@ export interface RecomputeRequest {
   records: readonly StoredRecord[]
   snapshot: RecordSnapshot
   scopePath: ScopePath
-  /** Objects whose records are computed too where a roll-up reads them; none if omitted. */
+  /** Objects whose records are computed too where a roll-up or a formula reads them; none if omitted. */
   follows?: ReadonlySet<ObjectId>
 }
+
+/**
+ * Called with each record that was computed, and with the IDs of those that were computed for it: it follows them at any
+ * distance.
+ */
+export type OnShape = (record: StoredRecord, shape: Shape, followed: ReadonlySet<string>) => void
 
 /** Returns the shape of each record, in their order; records that it does not follow are read as they are stored. */
 export async function recomputedShapes(
   reader: RecordReader,
   request: RecomputeRequest,
-  onShape: (record: StoredRecord, shape: Shape) => void = () => undefined,
+  onShape: OnShape = () => undefined,
 ): Promise<Shape[]> {
-  const { object, records, snapshot } = request
-  const key = snapshot.names.objectKey(object)
-  if (key === undefined || objectPrograms(snapshot.view, key) === null)
-    return records.map(({ values, bindings, inputs }) => ({
-      ...{ values: new Map(values), bindings: new Map(bindings), inputs: new Map(inputs), problems: [] },
-    }))
-  const loaded = await loadReadings(reader, [
-    { snapshot, object: key, records: records.map(({ values }) => values) },
-  ])
-  const shapes: Shape[] = []
-  for (const record of records) {
-    const input = inputOf(request, record, loaded)
-    const children = new Map<FieldId, readonly RecordState[]>()
-    for (const { id, child, via } of staleRollups(input))
-      children.set(id, await followed(reader, request, child, await reader.find(child, via, record.id)))
-    const shape = computeCells(input, children)
-    onShape(record, shape)
-    shapes.push(shape)
-  }
-  return shapes
+  const computed = await new Recompute(reader, request, onShape).all(request.object, request.records, [])
+  return computed.map(({ shape }) => shape)
 }
 
-async function followed(
-  reader: RecordReader,
-  request: RecomputeRequest,
-  object: ObjectId,
-  records: readonly StoredRecord[],
-): Promise<readonly RecordState[]> {
-  if (request.follows?.has(object) !== true) return records
-  const shapes = await recomputedShapes(reader, { ...request, object, records })
-  return records.map((record, index) => ({ ...record, values: shapes[index]!.values }))
+/** Records that lead to each other; beyond them, records are read as they are stored. */
+const maxChain = 8
+
+interface Computed {
+  shape: Shape
+  /** The records that were computed for it. */
+  followed: ReadonlySet<string>
+}
+
+interface Place {
+  /** The records for which this one is computed, and itself. */
+  chain: readonly string[]
+  /** Receives the records that are computed for it. */
+  followed: Set<string>
+}
+
+class Recompute {
+  readonly #reader: RecordReader
+  readonly #request: RecomputeRequest
+  readonly #onShape: OnShape
+  /** Records that were followed, by ID. */
+  readonly #known = new Map<string, Computed>()
+
+  constructor(reader: RecordReader, request: RecomputeRequest, onShape: OnShape) {
+    this.#reader = reader
+    this.#request = request
+    this.#onShape = onShape
+  }
+
+  /** @param chain the records for which these are computed */
+  async all(
+    object: ObjectId,
+    records: readonly StoredRecord[],
+    chain: readonly string[],
+  ): Promise<Computed[]> {
+    const { snapshot } = this.#request
+    const key = snapshot.names.objectKey(object)
+    if (key === undefined || objectPrograms(snapshot.view, key) === null)
+      return records.map(({ values, bindings, inputs }) => ({
+        shape: {
+          ...{ values: new Map(values), bindings: new Map(bindings), inputs: new Map(inputs), problems: [] },
+        },
+        followed: new Set(),
+      }))
+    const loaded = await loadReadings(this.#reader, [
+      { snapshot, object: key, records: records.map(({ values }) => values) },
+    ])
+    const computed: Computed[] = []
+    for (const record of records)
+      computed.push(
+        await this.#compute(key, record, loaded, { chain: [...chain, record.id], followed: new Set() }),
+      )
+    return computed
+  }
+
+  async #compute(key: string, record: StoredRecord, loaded: LoadedRecords, place: Place): Promise<Computed> {
+    const input = inputOf(this.#request, record, await this.#loadedFor(key, record, loaded, place))
+    const children = new Map<FieldId, readonly RecordState[]>()
+    const cells = new CellMap(input)
+    for (const { id, child, via } of staleRollups(input, cells))
+      children.set(id, await this.#states(child, await this.#reader.find(child, via, record.id), place))
+    const shape = computeCells(input, children, undefined, cells)
+    this.#onShape(record, shape, place.followed)
+    return { shape, followed: place.followed }
+  }
+
+  /** The records that a record reads along references, those that are followed as they would be. */
+  async #loadedFor(
+    key: string,
+    record: StoredRecord,
+    loaded: LoadedRecords,
+    place: Place,
+  ): Promise<LoadedRecords> {
+    const { follows, snapshot } = this.#request
+    if (follows === undefined) return loaded
+    const read = recordsAlong(snapshot, key, record.values, loaded)
+    if (!read.some(({ object }) => follows.has(object))) return loaded
+    const states = new Map<string, RecordState>()
+    for (const [object, records] of Map.groupBy(read, (each) => each.object))
+      for (const state of await this.#states(object, records, place)) states.set(state.id, state)
+    return (id) => states.get(id) ?? loaded(id)
+  }
+
+  async #states(
+    object: ObjectId,
+    records: readonly StoredRecord[],
+    { chain, followed }: Place,
+  ): Promise<readonly RecordState[]> {
+    if (this.#request.follows?.has(object) !== true || chain.length >= maxChain) return records
+    const unknown = records.filter(({ id }) => !this.#known.has(id) && !chain.includes(id))
+    for (const [at, computed] of (await this.all(object, unknown, chain)).entries())
+      this.#known.set(unknown[at]!.id, computed)
+    return records.map((record) => {
+      const known = chain.includes(record.id) ? undefined : this.#known.get(record.id)
+      if (known === undefined) return record
+      for (const id of [record.id, ...known.followed]) followed.add(id)
+      return { ...record, values: known.shape.values }
+    })
+  }
 }
 
 function inputOf(

@@ -4,7 +4,7 @@ import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kerne
 import { recordAccess, type EffectiveAccess, type RecordAccess } from '../../access/index.ts'
 import type { RecordSnapshots } from '../deps.ts'
 import { accessDenied, unknownObject } from '../save/record-errors.ts'
-import { objectKeyOf } from '../object-names.ts'
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 
 export interface RecordCaller {
   /** The generation of the request. */

@@ -1,6 +1,6 @@
 // EFFECTS: automations at after_write create and update other records, leave events and calls for after the commit, or
 // refuse the save. Those at post_commit are left for after the commit.
-import { automationsOn, type ActionProgram } from '#kernel/records/index.ts'
+import { automationsOn, type ActionProgram, type AutomationProgram } from '#kernel/records/index.ts'
 import { runOver, type AutomationRun, type SaveNext } from './automation-run.ts'
 import { effectOf } from './effect-row.ts'
 import { loadRelated } from './related-records.ts'
@@ -10,26 +10,39 @@ import type { Phase, Save } from './save.ts'
 /** @throws AlmanacError of the saves that follow, and `record.invalid` */
 export const effectsPhase = (saveNext: SaveNext): Phase => ({
   name: 'effects',
-  async run(save) {
-    const { context, object, id } = save
-    for (const automation of automationsOn(context.present.view, object, 'after_write')) {
-      const place = `${automation.key} ${id}`
-      if (context.ran.has(place)) continue
-      // It sees what the one before has left, also in this record.
-      const current = await currentSave(save)
-      if (current === null) return
-      const run = runOver(current, automation)
-      if (!isTriggered(run)) continue
-      context.ran.add(place)
-      for (const step of automation.actions) await runAction(run, step, saveNext)
-    }
-    await leaveAutomations(save)
+  run(save) {
+    const { view } = save.context.present
+    const now = automationsOn(view, save.object, 'after_write')
+    const later = automationsOn(view, save.object, 'post_commit')
+    return now.length + later.length === 0 ? undefined : runAll(save, { now, later, saveNext })
   },
 })
 
-async function leaveAutomations(save: Save): Promise<void> {
-  const { context, object, objectId, id } = save
-  for (const automation of automationsOn(context.present.view, object, 'post_commit')) {
+interface Triggered {
+  now: readonly AutomationProgram[]
+  later: readonly AutomationProgram[]
+  saveNext: SaveNext
+}
+
+async function runAll(save: Save, { now, later, saveNext }: Triggered): Promise<void> {
+  const { context, id } = save
+  for (const automation of now) {
+    const place = `${automation.key} ${id}`
+    if (context.ran.has(place)) continue
+    // It sees what the one before has left, also in this record.
+    const current = await currentSave(save)
+    if (current === null) return
+    const run = runOver(current, automation)
+    if (!isTriggered(run)) continue
+    context.ran.add(place)
+    for (const step of automation.actions) await runAction(run, step, saveNext)
+  }
+  await leaveAutomations(save, later)
+}
+
+async function leaveAutomations(save: Save, automations: readonly AutomationProgram[]): Promise<void> {
+  const { context, objectId, id } = save
+  for (const automation of automations) {
     const place = `${automation.key} ${id}`
     if (context.ran.has(place)) continue
     const current = await currentSave(save)

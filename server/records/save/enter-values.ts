@@ -13,7 +13,7 @@ const maxProblems = 20
 /** @throws AlmanacError `record.invalid` with its problems */
 export const enterValues: Phase = {
   name: 'enter',
-  async run(save) {
+  run(save) {
     const { object, programs, ids, sent, before } = save
     if (before === null) requireCreate(save)
     const problems: FieldProblem[] = []
@@ -42,7 +42,7 @@ export const enterValues: Phase = {
 /** Erased values are not parsed: the hash of a value does not follow the rules of its field. */
 export const enterErased: Phase = {
   name: 'enter',
-  async run({ erased, values, before, ids }) {
+  run({ erased, values, before, ids }) {
     for (const [field, value] of erased!) values.set(field, value)
     for (const field of removedCells(before!, ids)) values.set(field, null)
   },
@@ -51,7 +51,7 @@ export const enterErased: Phase = {
 /** Called after SHAPE, which keeps what the cells of removed fields have read. */
 export const eraseInputs: Phase = {
   name: 'shape',
-  async run({ shape, before, ids }) {
+  run({ shape, before, ids }) {
     for (const field of removedCells(before!, ids)) shape!.inputs.delete(field)
   },
 }

@@ -10,6 +10,7 @@ import {
   type LoadedRecords,
   type ObjectPrograms,
   type RecordSnapshot,
+  type RecordState,
 } from '#kernel/records/index.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 
@@ -27,11 +28,14 @@ export function readsAlone(snapshot: RecordSnapshot, object: string): boolean {
   return chainsOf(snapshot, object, 'read').length === 0
 }
 
+const none: LoadedRecords = () => undefined
+
 export async function loadRelated(
   tx: RecordReader,
   readings: readonly Reading[],
   purpose: Purpose = 'save',
 ): Promise<LoadedRecords> {
+  if (readings.every(({ snapshot, object }) => chainsOf(snapshot, object, purpose).length === 0)) return none
   const loaded = new Map<string, StoredRecord | undefined>()
   for (const { snapshot, object, records } of readings)
     for (const chain of chainsOf(snapshot, object, purpose))
@@ -79,6 +83,33 @@ async function loadChain(
     for (const record of await tx.get(target, absent)) loaded.set(record.id, record)
     level = ids.flatMap((id) => loaded.get(id)?.values ?? [])
   }
+}
+
+/** The loaded records that the expressions of a record read along references, for a save or a read. */
+export function recordsAlong(
+  snapshot: RecordSnapshot,
+  object: string,
+  values: Values,
+  loaded: LoadedRecords,
+): StoredRecord[] {
+  const found = new Map<string, StoredRecord>()
+  for (const purpose of ['save', 'read'] as const)
+    for (const chain of chainsOf(snapshot, object, purpose)) {
+      let at: string | undefined = object
+      let level: Values | undefined = values
+      for (const name of chain) {
+        const field: ObjectField | undefined =
+          at === undefined ? undefined : objectPrograms(snapshot.view, at)?.field(name)
+        if (field === undefined || level === undefined) break
+        const id: FieldValue | undefined = level.get(snapshot.names.fieldIds(at!).get(field.key)!)
+        const record: RecordState | undefined = typeof id === 'string' ? loaded(id) : undefined
+        // What is loaded was stored.
+        if (record !== undefined) found.set(record.id, record as StoredRecord)
+        level = record?.values
+        at = field.references
+      }
+    }
+  return [...found.values()]
 }
 
 /** What the records are loaded for: a save, or a read with its virtual formulas. */

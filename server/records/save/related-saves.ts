@@ -29,25 +29,37 @@ export type SaveRelated = (cause: Save, related: RelatedSave) => Promise<void>
 /** Parents whose roll-ups over this record change, in the order of object and id. */
 export const rollUpPhase = (saveRelated: SaveRelated): Phase => ({
   name: 'roll_up',
-  async run(save) {
-    for (const related of parentsOf(save)) await saveRelated(save, related)
+  run(save) {
+    const parents = parentsOf(save)
+    if (parents.length === 0) return undefined
+    const [first, ...others] = parents
+    return others.length === 0 ? saveRelated(save, first!) : saveAll(save, parents, saveRelated)
   },
 })
+
+async function saveAll(save: Save, all: readonly RelatedSave[], saveRelated: SaveRelated): Promise<void> {
+  for (const related of all) await saveRelated(save, related)
+}
 
 /** Records whose stored formulas read this one along a reference, in the order of object and id; many are left to a job. */
 export const recomputeReadersPhase = (saveRelated: SaveRelated): Phase => ({
   name: 'recompute_readers',
-  async run(save) {
-    const { few, many } = await readersOf(save)
-    for (const related of few) await saveRelated(save, related)
-    const { context, objectId, id, erased } = save
-    for (const chain of many) {
-      const source = { object: objectId, id, chain }
-      if (erased === null) await followLater(context, source)
-      else await eraseLater(context, source, changedFields(save.before!, save.after!))
-    }
+  run(save) {
+    // Nothing refers to a record that is new or was removed.
+    return save.before === null || save.after === null ? undefined : recomputeReaders(save, saveRelated)
   },
 })
+
+async function recomputeReaders(save: Save, saveRelated: SaveRelated): Promise<void> {
+  const { few, many } = await readersOf(save)
+  for (const related of few) await saveRelated(save, related)
+  const { context, objectId, id, erased } = save
+  for (const chain of many) {
+    const source = { object: objectId, id, chain }
+    if (erased === null) await followLater(context, source)
+    else await eraseLater(context, source, changedFields(save.before!, save.after!))
+  }
+}
 
 interface RollupOver {
   parent: string
@@ -172,11 +184,9 @@ interface Followers {
 
 /** Each record keeps the formulas of the generations that it is bound to, so those are looked at too. */
 async function readersOf(save: Save): Promise<Followers> {
-  const { context, objectId, id, before, after } = save
-  // Nothing refers to a record that is new or was removed.
-  if (before === null || after === null) return { few: [], many: [] }
+  const { context, objectId, id } = save
   const { present, snapshots, tx } = context
-  const changed = changedFields(before, after)
+  const changed = changedFields(save.before!, save.after!)
   const found = new Map<string, RelatedSave>()
   const many = new Map<string, ReferenceStep[]>()
   const add = async (

@@ -3,10 +3,15 @@ import { shownPlaces } from './authorise.ts'
 import { tooSlow } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
-/** @throws AlmanacError `limit.save_deadline`, and those of the phase */
-export async function runPhase(save: Save, phase: Phase): Promise<void> {
-  const record = `${save.object}/${save.id}`
-  if (save.context.isLate()) throw tooSlow(shownPlaces(save.context, [record])[0]!)
-  save.context.trace({ phase: phase.name, record, save: save.number })
-  await phase.run(save)
+/**
+ * Returns a promise only if the phase waits for something.
+ * @throws AlmanacError `limit.save_deadline`, and those of the phase
+ */
+export function runPhase(save: Save, phase: Phase): Promise<void> | void {
+  const { context, number } = save
+  if (context.isLate()) throw tooSlow(shownPlaces(context, [placeOf(save)])[0]!)
+  context.trace?.({ phase: phase.name, record: placeOf(save), save: number })
+  return phase.run(save)
 }
+
+const placeOf = ({ object, id }: Save): string => `${object}/${id}`

@@ -136,8 +136,23 @@ function saveOf(
   if (programs === null || objectId === undefined || !isVisible(name))
     throw unknownObject(name, [...view.keys('object')].filter(isVisible))
   return {
-    ...{ context, number: (context.saves += 1), object: name, objectId, programs, ids: names.fieldIds(name) },
-    ...{ id, chain, isChecked, sent, version, recompute, keepsArchived, marks, erased, dirty, childSave },
+    context,
+    number: (context.saves += 1),
+    object: name,
+    objectId,
+    programs,
+    ids: names.fieldIds(name),
+    id,
+    chain,
+    isChecked,
+    sent,
+    version,
+    recompute,
+    keepsArchived,
+    marks,
+    erased,
+    dirty,
+    childSave,
     before: null,
     values: new Map(),
     missing: new Set(),
@@ -153,7 +168,10 @@ async function run(save: Save, kind: SaveKind): Promise<void> {
   // A column that has grown shows its values as they are declared now, so that equal ones compare as equal.
   await save.context.tx.enter([recordTable(save.context.present, save.object)])
   const enter = async (phases: typeof prepare): Promise<void> => {
-    for (const phase of phases) await runPhase(save, phase)
+    for (const phase of phases) {
+      const running = runPhase(save, phase)
+      if (running !== undefined) await running
+    }
   }
   await enter(prepare)
   if (endsUnchanged !== 'never' && !isChanged(save, endsUnchanged === 'by_bindings')) return

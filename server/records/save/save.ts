@@ -74,7 +74,7 @@ export interface SaveContext {
   readonly now: string
   newId(): string
   /** Called when a save enters a phase. */
-  readonly trace: (step: TraceStep) => void
+  readonly trace: ((step: TraceStep) => void) | undefined
   /** Whether the time of the request is used up. */
   readonly isLate: () => boolean
   /** Saves of the item, those that follow from it included. */
@@ -83,6 +83,11 @@ export interface SaveContext {
   touched: number
   /** Writes of the item that a roll-up computed from all its children includes, by `<field>/<parent>`. */
   readonly rolledUp: Map<string, number>
+  /**
+   * Roll-ups that an earlier item of the request has computed from all children, with the stored value as the result, by
+   * `<field>/<parent>`: they were bound to an earlier generation, and still are.
+   */
+  readonly confirmed: Set<string>
   /** Each record as the item last wrote it, by id; null if it was removed. */
   readonly latest: Map<string, StoredRecord | null>
   /** Each record as the item found it, by id; null if the item adds it. */
@@ -141,8 +146,8 @@ export interface Save {
   after: StoredRecord | null
 }
 
-/** A phase of the save order. It reads the save and adds to it, or throws. */
+/** A phase of the save order. It reads the save and adds to it, or throws. One without a promise has finished. */
 export interface Phase {
   readonly name: PhaseName
-  run(save: Save): Promise<void>
+  run(save: Save): Promise<void> | void
 }

@@ -1,6 +1,7 @@
 // SHAPE: defaults, stored formulas and roll-ups, each at its generation.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import {
+  CellMap,
   computeCells,
   loadedWith,
   rollUpDifferences,
@@ -18,13 +19,12 @@ import type { Phase, Save } from './save.ts'
 export const shape: Phase = {
   name: 'shape',
   async run(save) {
-    const { missing } = save
     save.shape = await computed(save, save.values)
     // A default can be a reference, along which other expressions read.
-    if (referenceIds(save).some((id) => missing.has(id))) save.shape = await computed(save, save.shape.values)
+    if (save.missing.size > 0 && isReferenceIn(save)) save.shape = await computed(save, save.shape.values)
     save.values = save.shape.values
     // A default is computed once and then kept.
-    save.missing = new Set()
+    if (save.missing.size > 0) save.missing = new Set()
   },
 }
 
@@ -48,36 +48,50 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
     recompute,
     keepsArchived: save.keepsArchived,
   }
-  const known = knownRollups(save, input)
-  return computeCells(input, await childrenOf(save, input, known), known)
+  const cells = new CellMap(input)
+  const known = knownRollups(save, input, cells)
+  const children = await childrenOf(save, input, known, cells)
+  const found = computeCells(input, children, known, cells)
+  for (const field of children.keys()) {
+    const isSame = before !== null && (before.values.get(field) ?? null) === found.values.get(field)
+    if (isSame && found.problems.length === 0) context.confirmed.add(`${field}/${save.id}`)
+  }
+  return found
 }
+
+const noValues: ReadonlyMap<FieldId, FieldValue> = new Map()
 
 /** The values of roll-ups that follow from the change of one child, each change counted once. */
 function knownRollups(
   { context, id, before, dirty, childSave }: Save,
   input: ShapeInput,
-): Map<FieldId, FieldValue> {
+  cells: CellMap,
+): ReadonlyMap<FieldId, FieldValue> {
   const { snapshots, present } = context
   // A request that is still in an older generation looks at all children.
   const isActive = present.generation === snapshots.active().generation
-  if (childSave === null || before === null || !isActive) return new Map()
+  if (childSave === null || before === null || !isActive) return noValues
   const { before: was, after: is, written } = childSave
   const isIncluded = (field: FieldId): boolean => written <= (context.rolledUp.get(`${field}/${id}`) ?? 0)
   // A roll-up that was computed from all children since the child was written has its change already.
   const change = { before: was, after: is }
   const none = { before: null, after: null }
   const changes = new Map([...dirty].map((field) => [field, isIncluded(field) ? none : change]))
-  return rollUpDifferences(input, before, changes)
+  return rollUpDifferences(input, before, changes, {
+    cells,
+    isConfirmed: (field) => context.confirmed.has(`${field}/${id}`),
+  })
 }
 
 async function childrenOf(
   { context, id }: Save,
   input: ShapeInput,
   known: ReadonlyMap<FieldId, FieldValue>,
+  cells: CellMap,
 ): Promise<Map<FieldId, RecordState[]>> {
   const children = new Map<FieldId, RecordState[]>()
   if (input.isNew) return children
-  for (const { id: field, child, via } of staleRollups(input)) {
+  for (const { id: field, child, via } of staleRollups(input, cells)) {
     if (known.has(field)) continue
     children.set(field, await context.tx.find(child, via, id))
     context.rolledUp.set(`${field}/${id}`, context.touched)
@@ -85,17 +99,20 @@ async function childrenOf(
   return children
 }
 
-function referenceIds({ programs, ids }: Save): FieldId[] {
-  return programs.body.fields.flatMap(({ key, type }) => (type === 'reference' ? [ids.get(key)!] : []))
+/** Whether a reference that was not sent has a default. */
+function isReferenceIn({ programs, ids, missing }: Save): boolean {
+  return programs.body.fields.some(({ key, type }) => type === 'reference' && missing.has(ids.get(key)!))
 }
 
 /** The record before and after, by the names of the request's generation and of those that its cells are bound to. */
 function readingsOf({ context, object, objectId, before, id }: Save, shaped: Values): Reading[] {
   const prior = context.found.get(id)?.values
   const records = prior === undefined ? [shaped] : [shaped, prior]
-  const bindings = [...(before?.bindings.values() ?? [])]
+  if (before === null) return [{ snapshot: context.present, object, records }]
   const generations = new Set(
-    bindings.flatMap(({ generation, archived }) => (archived === undefined ? [generation] : [])),
+    [...before.bindings.values()].flatMap(({ generation, archived }) =>
+      archived === undefined ? [generation] : [],
+    ),
   )
   generations.delete(context.present.generation)
   const bound = [...generations].flatMap((generation): Reading[] => {

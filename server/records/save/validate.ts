@@ -1,5 +1,6 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
-import { validateRecord, type FieldProblem } from '#kernel/records/index.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { validateRecord, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import { canSee, refusedRecord } from './authorise.ts'
 import { requireUnreadByArchived } from './enter-marks.ts'
 import { nameConfiguration, readablePaths } from './name-configuration.ts'
@@ -9,7 +10,7 @@ import { viewPrior, viewSave } from './shape.ts'
 /** @throws AlmanacError `record.invalid` with every problem, `record.archived` */
 export const validate: Phase = {
   name: 'validate',
-  async run(save) {
+  run(save) {
     requireUnreadByArchived(save)
     const { context, shape } = save
     const ofCells = shape!.problems
@@ -22,22 +23,48 @@ export const validate: Phase = {
             present: context.present,
             scopePath: context.scopePath,
           })
-    problems.push(...(await unknownReferences(save)), ...(await takenValues(save)))
-    if (problems.length === 0) return
-    const readable = await readablePaths(save, problems)
-    const named = nameConfiguration(save.context, problems, (path) => readable.has(path))
-    throw refusedRecord(save, named)
+    const fields = storedFields(save)
+    if (problems.length > 0 || fields.length > 0) return checkStored(save, fields, problems)
   },
 }
 
-/** References that were entered and name no record that the user can see. */
-async function unknownReferences(save: Save): Promise<FieldProblem[]> {
-  const { context, programs, ids, before, values } = save
-  const problems: FieldProblem[] = []
-  for (const { key, label, type, references, formula } of programs.body.fields) {
-    if (type !== 'reference' || formula !== undefined) continue
+/** @throws AlmanacError `record.invalid` with every problem */
+async function checkStored(
+  save: Save,
+  fields: readonly ObjectField[],
+  problems: readonly FieldProblem[],
+): Promise<void> {
+  const all = [...problems, ...(await unknownReferences(save, fields)), ...(await takenValues(save, fields))]
+  if (all.length === 0) return
+  const readable = await readablePaths(save, all)
+  const named = nameConfiguration(save.context, all, (path) => readable.has(path))
+  throw refusedRecord(save, named)
+}
+
+const checked = new WeakMap<ObjectPrograms, readonly ObjectField[]>()
+
+/** References that are entered and unique fields that the save changes: other records decide whether they are valid. */
+function storedFields({ programs, ids, before, values }: Save): ObjectField[] {
+  let fields = checked.get(programs)
+  if (fields === undefined) {
+    fields = programs.body.fields.filter(
+      ({ type, formula, unique }) => unique || (type === 'reference' && formula === undefined),
+    )
+    checked.set(programs, fields)
+  }
+  return fields.filter(({ key }) => {
     const value = values.get(ids.get(key)!) ?? null
-    if (value === null || value === before?.values.get(ids.get(key)!)) continue
+    return value !== null && value !== before?.values.get(ids.get(key)!)
+  })
+}
+
+/** References that were entered and name no record that the user can see. */
+async function unknownReferences(save: Save, fields: readonly ObjectField[]): Promise<FieldProblem[]> {
+  const { context, ids, values } = save
+  const problems: FieldProblem[] = []
+  for (const { key, label, type, references, formula } of fields) {
+    if (type !== 'reference' || formula !== undefined) continue
+    const value = values.get(ids.get(key)!)
     const target = context.present.names.objectId(references!)
     const found = target === undefined ? [] : await context.tx.get(target, [String(value)])
     const [record] = found
@@ -49,20 +76,15 @@ async function unknownReferences(save: Save): Promise<FieldProblem[]> {
 }
 
 /** Values of unique fields that another record has. */
-async function takenValues({
-  context,
-  programs,
-  ids,
-  id,
-  objectId,
-  before,
-  values,
-}: Save): Promise<FieldProblem[]> {
+async function takenValues(
+  { context, ids, id, objectId, values }: Save,
+  fields: readonly ObjectField[],
+): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = []
-  for (const { key, label, unique } of programs.body.fields) {
+  for (const { key, label, unique } of fields) {
+    if (!unique) continue
     const field = ids.get(key)!
-    const value = values.get(field) ?? null
-    if (!unique || value === null || value === before?.values.get(field)) continue
+    const value = values.get(field)!
     const holders = await context.tx.find(objectId, field, value, 2)
     if (holders.every((holder) => holder.id === id)) continue
     const message = `${label ?? key}: another record has the value ${JSON.stringify(value)}. Enter a different one.`

@@ -1,4 +1,5 @@
 // Writes the record, or removes it.
+import type { FieldId } from '#kernel/records/index.ts'
 import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
 import { canSee, shownPlaces } from './authorise.ts'
 import { recordReferenced, tooManyRecords } from './record-errors.ts'
@@ -85,17 +86,28 @@ function touch({ context, chain, object, id, erased }: Save): void {
 
 function changeOf(save: Save, operation: RecordChange['operation']): RecordChange {
   const { context, objectId, id, before, after } = save
-  const none: StoredRecord['values'] = new Map()
-  const [earlier, later] = [before?.values ?? none, after?.values ?? none]
-  const fields = [...new Set([...earlier.keys(), ...later.keys()])].sort((a, b) => a - b)
+  const [earlier, later] = [before?.values ?? noValues, after?.values ?? noValues]
+  const fields: FieldChange[] = []
+  const compare = (field: FieldId): void => {
+    const [was, is] = [earlier.get(field) ?? null, later.get(field) ?? null]
+    if (was === is) return
+    fields.push({ field, before: save.erased === null ? was : (save.erased.get(field) ?? null), after: is })
+  }
+  for (const field of later.keys()) compare(field)
+  for (const field of earlier.keys()) if (!later.has(field)) compare(field)
   return {
-    ...{ object: objectId, record: id, version: (after ?? before)!.version, operation },
-    ...{ at: context.now, by: context.actor, correlationId: context.correlationId },
+    object: objectId,
+    record: id,
+    version: (after ?? before)!.version,
+    operation,
+    at: context.now,
+    by: context.actor,
+    correlationId: context.correlationId,
     generation: context.present.generation,
-    fields: fields.flatMap((field) => {
-      const [was, is] = [earlier.get(field) ?? null, later.get(field) ?? null]
-      if (was === is) return []
-      return [{ field, before: save.erased === null ? was : (save.erased.get(field) ?? null), after: is }]
-    }),
+    fields: fields.sort((a, b) => a.field - b.field),
   }
 }
+
+type FieldChange = RecordChange['fields'][number]
+
+const noValues: StoredRecord['values'] = new Map()

@@ -1,8 +1,9 @@
 // The fields that a request names, and the names that it uses for them.
+import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import { objectItself } from '../../ports/field-use.ts'
 import type { SaveCommand } from '../commands/save-command.ts'
-import { objectKeyOf } from '../object-names.ts'
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ProjectedField } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { UsedField } from './field-uses.ts'
@@ -41,9 +42,21 @@ export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveComma
     const names = [...Object.keys(fields), ...(externalId === undefined ? [] : [externalId])]
     const fieldsUsed = names.flatMap((each) => {
       const field = programs.field(each)
-      return field === undefined ? [] : usedField(present, programs.object, field.key, each)
+      if (field === undefined) return []
+      const own = usedField(present, programs.object, field.key, each)
+      return [...own, ...usedByReference(present, field, fields[each])]
     })
     return [...usedObject(present, name), ...fieldsUsed]
+  })
+}
+
+/** The unique field of the target by which a write names the record that a reference refers to. */
+function usedByReference(present: RecordSnapshot, { references }: ObjectField, sent: unknown): UsedField[] {
+  if (references === undefined || typeof sent !== 'object' || sent === null) return []
+  const target = objectPrograms(present.view, references)
+  return Object.keys(sent).flatMap((name) => {
+    const field = target?.field(name)
+    return field?.unique === true ? usedField(present, references, field.key, name) : []
   })
 }
 

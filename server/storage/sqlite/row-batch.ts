@@ -11,6 +11,8 @@ export class RowBatch<Column extends string> {
   readonly #insert: string
   readonly #columns: readonly Column[]
   readonly #after: { flush(): void } | null
+  /** The statement by the number of rows. */
+  readonly #statements: string[] = []
   #values: unknown[] = []
   #rows = 0
 
@@ -34,10 +36,14 @@ export class RowBatch<Column extends string> {
   flush(): void {
     this.#after?.flush()
     if (this.#rows === 0) return
-    // Positional: with a name for each value of ten rows, the insert takes 1.4 times as long.
-    const row = `(${this.#columns.map(() => '?').join(', ')})`
-    run(this.#db, `${this.#insert} VALUES ${Array<string>(this.#rows).fill(row).join(', ')}`, ...this.#values)
+    run(this.#db, (this.#statements[this.#rows] ??= this.#statementOf(this.#rows)), ...this.#values)
     this.clear()
+  }
+
+  /** Positional: with a name for each value of ten rows, the insert takes 1.4 times as long. */
+  #statementOf(rows: number): string {
+    const row = `(${this.#columns.map(() => '?').join(', ')})`
+    return `${this.#insert} VALUES ${Array<string>(rows).fill(row).join(', ')}`
   }
 
   /** Drops the added rows that are not written yet. */

@@ -95,6 +95,27 @@ describe('the saves of a record', () => {
     expect(useCellSaves().of(path, 'net')).toBeUndefined()
   })
 
+  it('of a value that was typed elsewhere are never over one that others have stored since, unless the user chooses it', async () => {
+    const { saver, sent, stored, changeElsewhere, leave } = setUp()
+    useRecordEdits().set(path, 'note', 'mine', null)
+    changeElsewhere({ note: 'theirs' })
+    leave()
+    await saver.retry('1')
+    expect(sent).toEqual([])
+    expect(useCellSaves().of(path, 'note')).toMatchObject({
+      state: 'conflict',
+      before: null,
+      theirs: 'theirs',
+      by: 'anna',
+    })
+    changeElsewhere({ note: 'theirs again' })
+    await saver.retry('1')
+    expect(useCellSaves().of(path, 'note')).toMatchObject({ before: 'theirs', theirs: 'theirs again' })
+    expect(stored.note).toBe('theirs again')
+    await saver.retry('1')
+    expect(stored.note).toBe('mine')
+  })
+
   it('keep what is typed while one is on its way, also the value that was stored before', async () => {
     const { saver, sent, stored, hold } = setUp()
     const release = hold()

@@ -225,13 +225,54 @@ export function createCellSaver(deps: SaverDeps) {
     return record.fields[storedName(column)] ?? null
   }
 
-  /** Saves all unsaved values of a record again, over its current version. */
-  function retry(id: string): Promise<unknown> {
-    const path = recordPath(deps.grid().object, id)
-    const cells = Object.entries(edits.of(path)).map(
-      ([field, value]) => [field, { value, display: saves.of(path, field)?.display }] as const,
-    )
-    return write(id, Object.fromEntries(cells))
+  /**
+   * Saves all unsaved values of a record again, over its current version. One over which others have stored a different
+   * value becomes a conflict first.
+   */
+  async function retry(id: string): Promise<unknown> {
+    const grid = deps.grid()
+    const path = recordPath(grid.object, id)
+    const values = { ...edits.of(path) }
+    const current = await currentOf({ grid, path, id, values })
+    const cells: Record<string, TypedCell> = {}
+    for (const [field, value] of Object.entries(values)) {
+      const stored = current?.fields[field]
+      const seen = seenValue(path, field)
+      const isSame = (other: RecordValue): boolean =>
+        isSameValue(columnOf(grid, field)?.field, stored ?? null, other)
+      if (stored === undefined || seen === undefined || isSame(seen) || isSame(value))
+        cells[field] = { value, display: saves.of(path, field)?.display }
+      else await showConflict({ grid, path, id, values }, field, { before: seen, current: current! })
+    }
+    return write(id, cells)
+  }
+
+  /** The record as it is stored, with every unsaved field; undefined if it cannot be read now. */
+  async function currentOf(save: Save): Promise<RecordJson | undefined> {
+    const known = latest.get(save.id) ?? deps.shown(save.id)
+    const isKnown = known !== undefined && Object.keys(save.values).every((field) => field in known.fields)
+    return isKnown ? known : read(save).catch(() => undefined)
+  }
+
+  /** The stored value that the user has last seen at an unsaved field; undefined if it is not known. */
+  function seenValue(path: string, field: string): RecordValue | undefined {
+    const save = saves.of(path, field)
+    return save?.state === 'conflict' ? save.theirs : edits.baseOf(path, field)
+  }
+
+  async function showConflict(
+    save: Save,
+    field: string,
+    { before, current }: { before: RecordValue; current: RecordJson },
+  ): Promise<void> {
+    const { grid, path, id } = save
+    const by = await deps.lastWriter(grid.object, id, [field]).catch(() => '')
+    const column = columnOf(grid, field)
+    saves.set(path, field, {
+      ...{ state: 'conflict', by, before, theirs: current.fields[field] ?? null, others: [] },
+      theirName: String((column && current.fields[column.name]) ?? ''),
+      display: saves.of(path, field)?.display,
+    })
   }
 
   function discard(id: string, field: string): void {

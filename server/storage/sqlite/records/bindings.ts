@@ -14,6 +14,8 @@ const maxBindings = 5000
 export class Bindings {
   readonly #db: Db
   readonly #ids = new RecentCache<number>(maxBindings)
+  /** Records of one request share their bindings. */
+  readonly #known = new WeakMap<StoredBinding, number>()
   readonly #parsed = new RecentCache<StoredBinding>(maxBindings)
   #generations: readonly number[] | null = null
 
@@ -22,6 +24,12 @@ export class Bindings {
   }
 
   idOf(binding: StoredBinding): number {
+    let id = this.#known.get(binding)
+    if (id === undefined) this.#known.set(binding, (id = this.#idOf(binding)))
+    return id
+  }
+
+  #idOf(binding: StoredBinding): number {
     const text = JSON.stringify(binding)
     let id = this.#ids.get(text)
     if (id === undefined) {

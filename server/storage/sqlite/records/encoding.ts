@@ -102,9 +102,11 @@ function clampedBound(text: string, scale: number, limit: bigint, write: (floor:
 
 /** The number times 10^scale. It may have fewer decimals, if it was stored before its field had as many. */
 function unscaled(text: string, scale: number): bigint {
-  const [whole, fraction = ''] = text.split('.')
-  if (fraction.length > scale) throw new RangeError(`${text} has more than ${scale} decimals.`)
-  const digits = whole! + fraction.padEnd(scale, '0')
+  const point = text.indexOf('.')
+  const decimals = point < 0 ? 0 : text.length - point - 1
+  if (decimals > scale) throw new RangeError(`${text} has more than ${scale} decimals.`)
+  const digits =
+    (point < 0 ? text : text.slice(0, point) + text.slice(point + 1)) + '0'.repeat(scale - decimals)
   // A number of at most 15 digits is exact, and much faster.
   return digits.length <= 15 ? BigInt(Number(digits)) : BigInt(digits)
 }

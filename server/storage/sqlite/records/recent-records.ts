@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../../ports/record-store.ts'
 import { weightOf } from './record-weight.ts'
 
 /** Characters of all records that are kept. */
-const most = 4 * 1024 * 1024
+const most = 16 * 1024 * 1024
 
 export class RecentRecords {
   #known = new RecentCache<StoredRecord>(most)

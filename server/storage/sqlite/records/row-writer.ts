@@ -1,6 +1,7 @@
 // Writes rows of the tables of records: several new ones with each statement, and of an old one the columns that change, so
 // that indexes over others stay as they are.
 import type Database from 'better-sqlite3'
+import type { SqlValue } from './encoding.ts'
 import type { MappedTable, Row } from './rows.ts'
 
 /** More rows per statement gain little. */
@@ -39,7 +40,8 @@ export class RowWriter {
   flush(): void {
     if (this.#rows.length === 0) return
     const table = this.#table!
-    const values = this.#rows.flatMap((row) => table.written.map((column) => row[column]))
+    const values: SqlValue[] = []
+    for (const row of this.#rows) for (const column of table.written) values.push(row[column]!)
     this.#insertOf(table, this.#rows.length).run(values)
     this.forget()
   }

@@ -1,5 +1,5 @@
 // Objects by their key or by an alias, which a rename leaves.
-import type { ComponentView } from '#kernel/components/view.ts'
+import type { ComponentView } from '../view.ts'
 
 const aliasesOf = new WeakMap<ComponentView, ReadonlyMap<string, string>>()
 

@@ -1,0 +1,60 @@
+// The largest requests to records: of customers, whom the sample's administrators can read and change.
+import type { MeasuredServer } from './measured-server.ts'
+import type { Make, Scene } from './most-asked.ts'
+
+/** As many as a batch can have. */
+const mostItems = 200
+const longName = 'x'.repeat(5000)
+const customers = '/data/v3/customer'
+const place = { object: 'customer' }
+const fields = ['name', 'city', 'tax_number']
+
+async function aCustomer({ server }: Scene): Promise<string> {
+  const body = { name: 'Measured', territory: 'DE' }
+  return (await server.ask<{ id: string }>('POST', customers, body)).id
+}
+
+async function manyCustomers({ server }: Scene): Promise<void> {
+  await server.ask('POST', `${customers}/batch`, { records: insertsOf(mostItems), allOrNone: true })
+}
+
+const insertsOf = (count: number): object[] =>
+  Array.from({ length: count }, () => ({ op: 'insert', fields: { name: longName, territory: 'DE', city: longName } }))
+
+async function aJob(scene: Scene): Promise<string> {
+  await manyCustomers(scene)
+  return (await startedJob(scene.server)).id
+}
+
+const startedJob = ({ ask }: MeasuredServer): Promise<{ id: string }> =>
+  ask('POST', '/setup/v3/jobs', { kind: 'recompute', object: 'customer' })
+
+/** A condition of the greatest length that a filter can have. */
+const longFilter = Array.from({ length: 300 }, (_, at) => `city == "${at}"`).join(' || ')
+
+export const recordRequests: Record<string, Make> = {
+  insertRecord: () => ({ at: place, body: { name: longName, territory: 'DE', city: longName, tax_number: longName } }),
+  updateRecord: async (scene) => ({
+    at: { ...place, id: await aCustomer(scene) },
+    body: { name: longName, city: longName },
+  }),
+  recomputeRecord: async (scene) => ({ at: { ...place, id: await aCustomer(scene) } }),
+  deleteRecord: async (scene) => ({ at: { ...place, id: await aCustomer(scene) } }),
+  saveBatch: () => ({ at: place, body: { records: insertsOf(mostItems) } }),
+  saveObjectBatch: () => ({
+    body: { records: insertsOf(mostItems).map((item) => ({ ...place, ...item })), allOrNone: true },
+  }),
+  queryRecords: async (scene) => {
+    await manyCustomers(scene)
+    return { body: { ...place, fields, orderBy: [{ field: 'city', dir: 'asc' }], limit: 2000 } }
+  },
+  searchRecords: async (scene) => {
+    await manyCustomers(scene)
+    return { at: place, body: { text: 'x', fields, limit: 2000 } }
+  },
+  startRecordJob: async (scene) => {
+    await manyCustomers(scene)
+    return { body: { kind: 'recompute', ...place, filter: longFilter } }
+  },
+  abortRecordJob: async (scene) => ({ at: { id: await aJob(scene) } }),
+}
