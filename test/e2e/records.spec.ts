@@ -205,11 +205,20 @@ test('a record that another user changed is not overwritten, and what was typed 
   // The form has loaded what it saved; the next change is one that it has not seen.
   await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
 
+  // The save arrives before this page has read the change.
+  const isSaved = Promise.withResolvers<void>()
+  await page.route(`**/data/v3/buyer/${id}*`, async (route) => {
+    if (route.request().method() === 'GET') await isSaved.promise
+    await route.continue()
+  })
   await name.fill('Packhaus Werl')
   await studio.call('POST', '/data/v3/buyer/batch', {
     records: [{ op: 'update', id, fields: { country: 'BE' } }],
   })
+  const refused = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.getByRole('button', { name: 'Save' }).click()
+  await refused
+  isSaved.resolve()
   await expect(page.getByText(/^Administrator changed Country in the meantime/)).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Country' })).toHaveValue('BE')
   await expect(name).toHaveValue('Packhaus Werl')
