@@ -94,15 +94,16 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
     applying.value = verb
     failure.value = ''
     lostReplyOutcome.value = null
-    const reviewed = await seenPlan()
-    if (reviewed === null || (verb === 'apply' && refusals.value.length > 0)) {
-      applying.value = ''
-      return
-    }
-    const { lineage, base, changeDigest } = reviewed
-    const selected = plan.selectedIds.value
-    const rest = [...list.drafted.value].filter((id) => verb === 'submit' || !selected.has(id))
+    let reviewed: PlanAnswer['plan'] | null = null
     try {
+      reviewed = await listAsSeen(
+        () => plan.ticked.value,
+        () => !plan.isCurrent.value,
+      )
+      if (verb === 'apply' && refusals.value.length > 0) return
+      const { lineage, base, changeDigest } = reviewed
+      const selected = plan.selectedIds.value
+      const rest = [...list.drafted.value].filter((id) => verb === 'submit' || !selected.has(id))
       await documents.saveAll()
       await request({ ...ticks.pick.value, lineage, base, changeDigest, rationale: rationale.value })
       unsentIds = new Set(rest)
@@ -113,25 +114,12 @@ export function createListDelivery({ list, ticks, plan, rationale, failure, load
       await load()
       endReports()
     } catch (error) {
-      if (verb === 'apply' && isUnreachable(error)) lostApply = { base, changeDigest }
+      if (verb === 'apply' && reviewed !== null && isUnreachable(error)) lostApply = reviewed
       await load()
       if (lostApply !== null) failure.value = waitingWords
       else if (!isUnreachable(error)) failure.value = refusalOf(error)
     } finally {
       applying.value = ''
-    }
-  }
-
-  /** Null if the list changed during the press, which `failure` explains. */
-  async function seenPlan(): Promise<PlanAnswer['plan'] | null> {
-    try {
-      return await listAsSeen(
-        () => plan.ticked.value,
-        () => !plan.isCurrent.value,
-      )
-    } catch (error) {
-      failure.value = messageOf(error)
-      return null
     }
   }
 

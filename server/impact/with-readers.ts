@@ -5,7 +5,7 @@ import { readersOver } from '../records/index.ts'
 
 /** Returns these objects and, transitively, those whose roll-ups and stored formulas read a computed field of one of them. */
 export function withReaders(present: RecordSnapshot, objects: ReadonlySet<string>): Set<string> {
-  const { view, names } = present
+  const { view } = present
   const found = new Set(objects)
   // Grows while it is iterated.
   for (const key of found) {
@@ -13,7 +13,7 @@ export function withReaders(present: RecordSnapshot, objects: ReadonlySet<string
       if (body.storage === 'local' && rollsUp(objectPrograms(view, parent)!, key, view)) found.add(parent)
     for (const reader of followingReaders(present, key)) found.add(reader)
   }
-  return new Set([...found].filter((key) => names.objectId(key) !== undefined || objects.has(key)))
+  return found
 }
 
 /** Objects with a stored formula that reads a computed field of an object along a reference. */

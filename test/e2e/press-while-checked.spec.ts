@@ -13,11 +13,21 @@ const entry = (rate: string): object => ({
   },
 })
 
-const draftRate = ({ call }: Studio, rate: string): Promise<unknown> =>
+const draftRate = ({ call }: Studio, rate: string, version = 0): Promise<unknown> =>
   call('PUT', '/setup/v3/drafts/config_entry/vat_rate.de_2021_01_01', {
     text: JSON.stringify(entry(rate)),
-    version: 0,
+    version,
   })
+
+/** The change list with one draft. */
+async function openChange(studio: Studio): Promise<Page> {
+  await layGround(studio)
+  for (const key of ['vat_rate.hr_2012_03_01', 'vat_rate.hr_2023_01_01'])
+    await studio.call('DELETE', `/setup/v3/drafts/config_entry/${key}`)
+  await draftRate(studio, '0.21')
+  await studio.page.goto(`${studio.url}/changes`)
+  return studio.page
+}
 
 /** Presses a button, releases it while the plan for the new rationale is on its way, then lets the plan arrive. */
 async function pressWhileChecked(page: Page, name: RegExp, meanwhile = async (): Promise<void> => {}) {
@@ -40,12 +50,7 @@ async function pressWhileChecked(page: Page, name: RegExp, meanwhile = async ():
 }
 
 test('a list is applied by a press during which it is checked for a new rationale', async ({ studio }) => {
-  const { page } = studio
-  await layGround(studio)
-  for (const key of ['vat_rate.hr_2012_03_01', 'vat_rate.hr_2023_01_01'])
-    await studio.call('DELETE', `/setup/v3/drafts/config_entry/${key}`)
-  await draftRate(studio, '0.21')
-  await page.goto(`${studio.url}/changes`)
+  const page = await openChange(studio)
   await pressWhileChecked(page, /^Apply 1 change/)
   await expect(page.getByRole('region', { name: 'Applied' })).toContainText('Generation 3 is active')
 })
@@ -53,17 +58,9 @@ test('a list is applied by a press during which it is checked for a new rational
 test('a list that changed during the press is not applied, and the message explains why', async ({
   studio,
 }) => {
-  const { page } = studio
-  await layGround(studio)
-  for (const key of ['vat_rate.hr_2012_03_01', 'vat_rate.hr_2023_01_01'])
-    await studio.call('DELETE', `/setup/v3/drafts/config_entry/${key}`)
-  await draftRate(studio, '0.21')
-  await page.goto(`${studio.url}/changes`)
+  const page = await openChange(studio)
   await pressWhileChecked(page, /^Apply 1 change/, async () => {
-    await studio.call('PUT', '/setup/v3/drafts/config_entry/vat_rate.de_2021_01_01', {
-      text: JSON.stringify(entry('0.22')),
-      version: 1,
-    })
+    await draftRate(studio, '0.22', 1)
   })
   await expect(page.getByRole('alert')).toContainText('The list changed at that moment, so nothing was sent.')
   await expect(page.getByRole('grid')).toContainText('0.22')

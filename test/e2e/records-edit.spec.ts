@@ -153,6 +153,12 @@ test('a value that a different user changed in the meantime is shown beside the 
     call('POST', '/data/v3/order/batch', { records: [{ op: 'update', id: ids['O-1'], fields }] })
   const net = await cellOf(page, 'O-1', 'Net')
   const fault = page.getByRole('group', { name: 'Not saved' })
+  // The saves arrive before the list has read the changes.
+  const isRead = Promise.withResolvers<void>()
+  await page.route('**/data/v3/query', async (route) => {
+    await isRead.promise
+    await route.continue()
+  })
   await change({ net: '111' })
   await net.click()
   await page.keyboard.type('150')
@@ -170,6 +176,7 @@ test('a value that a different user changed in the meantime is shown beside the 
   await expect(fault).toContainText(
     'Administrator changed Placed on in the meantime. You entered 160; it still is 111.00.',
   )
+  isRead.resolve()
   await expect(await cellOf(page, 'O-1', 'Duty')).toHaveText('21.09')
   await fault.getByRole('button', { name: 'Save mine' }).click()
   await expect(net).toHaveText('160.00')

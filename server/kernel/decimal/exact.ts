@@ -12,6 +12,9 @@ export interface Decimal {
 const MAX_DIGITS = 2000
 /** The longest text that is read as a decimal. A number field has far fewer digits. */
 const MAX_TEXT = 1000
+/** Texts up to this length are kept with their decimals, up to this number of them: rates, and amounts that repeat. */
+const MAX_SHORT = 24
+const MAX_RECENT = 2000
 /** Significant digits that `/` keeps. */
 const QUOTIENT_DIGITS = 34
 
@@ -33,6 +36,9 @@ export class DecimalTooLongError extends RangeError {
   override readonly name = 'DecimalTooLong'
 }
 
+/** Finding a decimal is several times as fast as parsing it again. */
+const recent = new Map<string, Decimal>()
+
 /** Parses a decimal: optional minus, digits, optional point and digits. Null for anything else. */
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > MAX_SHORT)
@@ -45,11 +51,6 @@ export function parseDecimal(text: string): Decimal | null {
   recent.set(text, parsed)
   return parsed
 }
-
-/** Rates, and amounts that repeat: parsing takes several times as long as finding them. They are immutable. */
-const recent = new Map<string, Decimal>()
-const MAX_RECENT = 2000
-const MAX_SHORT = 24
 
 /** Returns a decimal from plain text, a whole number or a bigint. Throws a RangeError on anything else. */
 export function decimal(value: string | number | bigint): Decimal {

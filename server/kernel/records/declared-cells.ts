@@ -16,7 +16,6 @@ export interface DeclaredCell extends DeclaredField {
 export class DeclaredCells {
   /** By identity, in the order of the object. */
   readonly fields: ReadonlyMap<FieldId, DeclaredField>
-  readonly hasRollups: boolean
   readonly #cells = new Map<FieldId, DeclaredCell | null>()
   readonly #orders = new Map<string, readonly FieldId[]>()
 
@@ -27,7 +26,6 @@ export class DeclaredCells {
       if (field !== undefined) fields.set(id, { programs, field })
     }
     this.fields = fields
-    this.hasRollups = programs.body.fields.some(({ rollup }) => rollup !== undefined)
   }
 
   /** Null for a field that is only entered. */

@@ -7,9 +7,8 @@ export {
   type OperationProgram,
 } from './automation-programs.ts'
 export { cellQuestion, type CellQuestion } from './cell-question.ts'
-export { fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
+export { CellMap, fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'
-export { CellMap } from './cells.ts'
 export { rollUpDifferences, staleRollups, type ChildChange, type StaleRollup } from './roll-up-cells.ts'
 export { containsErased, erasedText, isErased } from './erased-value.ts'
 export { evaluateCell, type CellEvaluation, type CellRequest } from './evaluate-cell.ts'

@@ -1,7 +1,6 @@
 // Which roll-ups a save computes, and which of them follow from the change of one child.
 import type { FieldValue } from '../components/field-types.ts'
-import { asOfOf, CellMap, dependsOnConfiguration, type Cell, type ShapeInput } from './cells.ts'
-import { declaredCells } from './declared-cells.ts'
+import { asOfOf, dependsOnConfiguration, type Cell, type CellMap, type ShapeInput } from './cells.ts'
 import { failureReason } from './field-problem.ts'
 import { objectPrograms } from './object-programs.ts'
 import type { FieldId, ObjectId, RecordState } from './record-state.ts'
@@ -15,19 +14,8 @@ export interface StaleRollup {
   via: FieldId
 }
 
-/**
- * The roll-ups that `computeCells` computes for the same input: their children must be loaded.
- * @param cells of the input, if they are known
- */
-export function staleRollups(input: ShapeInput, cells?: CellMap): StaleRollup[] {
-  const { present, object, recompute, bindings } = input
-  // Only a cell that keeps an earlier generation can be a roll-up where that of the request has none.
-  const isOfPresent = recompute || bindings.size === 0
-  if (isOfPresent && declaredCells(present, object)?.hasRollups === false) return []
-  return staleIn(cells ?? new CellMap(input))
-}
-
-function staleIn(cells: CellMap): StaleRollup[] {
+/** The roll-ups that `computeCells` computes for the same cells: their children must be loaded. */
+export function staleRollups(cells: CellMap): StaleRollup[] {
   return cells.order().flatMap((id): StaleRollup[] => {
     const { field, snapshot } = cells.get(id)!
     if (field.rollup === undefined) return []
@@ -58,7 +46,7 @@ export function rollUpDifferences(
 ): Map<FieldId, FieldValue> {
   const found = new Map<FieldId, FieldValue>()
   if (input.recompute || input.isNew) return found
-  for (const { id, via } of staleIn(cells)) {
+  for (const { id, via } of staleRollups(cells)) {
     const change = changes.get(id)
     const cell = cells.get(id)!
     if (change === undefined || !isSameRollup(cell, input, isConfirmed(id))) continue

@@ -5,6 +5,7 @@ import type { ArchivedReads, FieldId, KeptInputs } from '#kernel/records/index.t
 import type { RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
+import { withFailures } from '../jobs/new-job.ts'
 import { isOpen } from '../jobs/run-job-step.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import type { ArchiveMarks, SaveItem } from '../save/save.ts'
@@ -59,9 +60,6 @@ export interface ArchivedValue {
   bundle: string
 }
 
-/** Failures that a job names. */
-const maxFailures = 100
-
 /** @throws AlmanacError `conflict.stale_version` if a record was changed since its values were proved: nothing was archived */
 export async function archiveValues(
   deps: CommandDeps,
@@ -114,7 +112,7 @@ function jobAfter(
     ...{ state: isLast ? ended : 'processing', finishedAt: isLast ? now : null },
     ...{ after: last, done: job.done + done, changed: job.changed + archived - refused.length },
     failed: job.failed + new Set(failures.map(({ record }) => record)).size,
-    failures: [...job.failures, ...failures].slice(0, maxFailures),
+    failures: withFailures(job, failures),
     problem,
   }
 }

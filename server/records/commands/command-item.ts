@@ -1,4 +1,5 @@
 // Converts an item of a request, as a client sends it, to a save.
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import {
@@ -12,7 +13,6 @@ import { canSeeRecord } from '../save/authorise.ts'
 import { invalidRecord, unknownObject } from '../save/record-errors.ts'
 import type { SaveContext, SaveItem } from '../save/save.ts'
 import type { ItemResolver, RequestItem, SaveOutcome } from '../saves.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 
 export interface CommandItem {
   op: 'insert' | 'update' | 'upsert' | 'recompute' | 'delete'

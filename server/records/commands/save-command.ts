@@ -1,5 +1,6 @@
 // A request to save records as plain data, and its reply: both cross between threads, and the reply is kept for a repeated
 // request with the same idempotency key.
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordAccess } from '../../access/index.ts'
@@ -10,7 +11,6 @@ import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import type { RecordJson } from '#wire/records.ts'
 import { recordsJson, visibleViews } from '../read/record-json.ts'
 import { saveInTransaction, type SaveOutcome } from '../saves.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import { requestItem, type CommandItem } from './command-item.ts'
 import { shownReply } from './shown-reply.ts'
 import { runOnce, type Idempotency } from './run-once.ts'

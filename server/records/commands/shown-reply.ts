@@ -1,7 +1,7 @@
 // The reply of a repeated request, as its caller can see it now.
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import type { RecordJson } from '#wire/records.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import { visibleViews } from '../read/record-json.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { SaveReply } from './save-reply.ts'

@@ -1,9 +1,20 @@
 // A job as it is created.
-import type { RecordJob } from '../../ports/record-jobs.ts'
+import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 
 type Declared = 'kind' | 'object' | 'total' | 'createdBy' | 'correlationId' | 'scopePath'
 type Selection = 'filter' | 'boundBefore' | 'keepsArchived' | 'fields' | 'searched' | 'source' | 'automation'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
+
+/** Failures that a job names. */
+const maxFailures = 100
+
+/** The failures of a job with those of a step: the first ones. */
+export function withFailures(
+  { failures }: Pick<RecordJob, 'failures'>,
+  added: readonly RecordJobFailure[],
+): readonly RecordJobFailure[] {
+  return failures.length < maxFailures ? [...failures, ...added].slice(0, maxFailures) : failures
+}
 
 /** @param now ISO 8601 instant */
 export function newJob(id: string, now: string, facts: JobFacts): RecordJob {

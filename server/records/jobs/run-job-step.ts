@@ -9,6 +9,7 @@ import { runLeftAutomation } from '../save/save-item.ts'
 import type { SaveItem } from '../save/save.ts'
 import { saveContexts, saveInTransaction } from '../saves.ts'
 import { pageOf, type JobPlace } from './job-page.ts'
+import { withFailures } from './new-job.ts'
 import { replayRecord } from './replay-record.ts'
 
 /** Records that are read at once. */
@@ -17,8 +18,6 @@ const pageSize = 100
 const stepMs = 20
 /** How often an automation is tried that fails for a reason which can pass. */
 const maxAttempts = 5
-/** Failures that a job names. */
-const maxFailures = 100
 
 /** Returns the job after the step; undefined if it does not exist. A job that has ended stays as it is. */
 export async function runJobStep(
@@ -162,7 +161,5 @@ type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive'>
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
   const done = { ...job, after: record, done: job.done + 1 }
   if (typeof outcome === 'boolean') return outcome ? { ...done, changed: job.changed + 1 } : done
-  const failures =
-    job.failures.length < maxFailures ? [...job.failures, { record, ...outcome }] : job.failures
-  return { ...done, failed: job.failed + 1, failures }
+  return { ...done, failed: job.failed + 1, failures: withFailures(job, [{ record, ...outcome }]) }
 }

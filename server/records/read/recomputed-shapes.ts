@@ -101,7 +101,7 @@ class Recompute {
     const input = inputOf(this.#request, record, await this.#loadedFor(key, record, loaded, place))
     const children = new Map<FieldId, readonly RecordState[]>()
     const cells = new CellMap(input)
-    for (const { id, child, via } of staleRollups(input, cells))
+    for (const { id, child, via } of staleRollups(cells))
       children.set(id, await this.#states(child, await this.#reader.find(child, via, record.id), place))
     const shape = computeCells(input, children, undefined, cells)
     this.#onShape(record, shape, place.followed)

@@ -1,10 +1,10 @@
 // Who reads records, and in which generation.
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import { recordAccess, type EffectiveAccess, type RecordAccess } from '../../access/index.ts'
 import type { RecordSnapshots } from '../deps.ts'
 import { accessDenied, unknownObject } from '../save/record-errors.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 
 export interface RecordCaller {
   /** The generation of the request. */

@@ -30,10 +30,10 @@ export function requireUnreadByArchived(save: Save): void {
   for (const [field, { archived }] of shape!.bindings) {
     if (archived === undefined) continue
     const changed = archived.own.find((id) => (values.get(id) ?? null) !== (before.values.get(id) ?? null))
-    const key = fieldKey(ids, field)
-    const isStored = key !== undefined && save.programs.field(key)?.formula?.stored === true
-    // A value that is no longer stored is not shown, so nothing can differ from it.
-    if (changed === undefined || !isStored) continue
+    const name = fieldKey(ids, field)
+    // Nobody sees the value of a formula that the object does not store now.
+    const isShown = name !== undefined && save.programs.field(name)?.formula?.stored === true
+    if (changed === undefined || !isShown) continue
     const nameOf = (id: FieldId | undefined): string | null => {
       const key = id === undefined ? undefined : fieldKey(ids, id)
       return key !== undefined && context.access.canReadField(object, key) ? key : null

@@ -91,7 +91,7 @@ async function childrenOf(
 ): Promise<Map<FieldId, RecordState[]>> {
   const children = new Map<FieldId, RecordState[]>()
   if (input.isNew) return children
-  for (const { id: field, child, via } of staleRollups(input, cells)) {
+  for (const { id: field, child, via } of staleRollups(cells)) {
     if (known.has(field)) continue
     children.set(field, await context.tx.find(child, via, id))
     context.rolledUp.set(`${field}/${id}`, context.touched)

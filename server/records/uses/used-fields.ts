@@ -1,9 +1,9 @@
 // The fields that a request names, and the names that it uses for them.
+import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import { objectItself } from '../../ports/field-use.ts'
 import type { SaveCommand } from '../commands/save-command.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ProjectedField } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { UsedField } from './field-uses.ts'

@@ -76,7 +76,11 @@ export function createCellSaver(deps: SaverDeps) {
       )
       if (message === null) values[field] = value
     }
-    if (Object.keys(values).length === 0) return (queues.get(id) ?? Promise.resolve()).then(() => null)
+    if (Object.keys(values).length === 0) {
+      const queue = queues.get(id)
+      if (queue === undefined) latest.delete(id)
+      return (queue ?? Promise.resolve()).then(() => null)
+    }
     return queued(id, () => send({ grid, path, id, values }))
   }
 
@@ -233,7 +237,8 @@ export function createCellSaver(deps: SaverDeps) {
     const grid = deps.grid()
     const path = recordPath(grid.object, id)
     const values = { ...edits.of(path) }
-    const current = await currentOf({ grid, path, id, values })
+    const save: Save = { grid, path, id, values }
+    const current = await currentOf(save)
     const cells: Record<string, TypedCell> = {}
     for (const [field, value] of Object.entries(values)) {
       const stored = current?.fields[field]
@@ -242,7 +247,7 @@ export function createCellSaver(deps: SaverDeps) {
         isSameValue(columnOf(grid, field)?.field, stored ?? null, other)
       if (stored === undefined || seen === undefined || isSame(seen) || isSame(value))
         cells[field] = { value, display: saves.of(path, field)?.display }
-      else await showConflict({ grid, path, id, values }, field, { before: seen, current: current! })
+      else await showConflict(save, field, { before: seen, current: current! })
     }
     return write(id, cells)
   }
@@ -265,13 +270,12 @@ export function createCellSaver(deps: SaverDeps) {
     field: string,
     { before, current }: { before: RecordValue; current: RecordJson },
   ): Promise<void> {
-    const { grid, path, id } = save
+    const { grid, id } = save
     const by = await deps.lastWriter(grid.object, id, [field]).catch(() => '')
     const column = columnOf(grid, field)
-    saves.set(path, field, {
+    mark(save, field, {
       ...{ state: 'conflict', by, before, theirs: current.fields[field] ?? null, others: [] },
       theirName: String((column && current.fields[column.name]) ?? ''),
-      display: saves.of(path, field)?.display,
     })
   }
 
