@@ -88,7 +88,16 @@ export function useRecordForm() {
       ...{ paths: pathsOf(layout.value), epoch: org.epoch, app: places.value.app },
     })
 
-  function load(): Promise<void> {
+  let lastRead: Promise<void> = Promise.resolve()
+  /** Resolves once the record is shown as it is stored: also if a later read has replaced this one. */
+  async function load(): Promise<void> {
+    lastRead = readLatest()
+    for (let awaited: Promise<void> | null = null; awaited !== lastRead;) {
+      awaited = lastRead
+      await awaited
+    }
+  }
+  function readLatest(): Promise<void> {
     if (object.value === null || isNew.value || object.value.fields.length === 0) return Promise.resolve()
     return latest.run(read, {
       onResult(loaded) {
