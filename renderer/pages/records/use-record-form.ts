@@ -89,7 +89,7 @@ export function useRecordForm() {
     })
 
   let lastRead: Promise<void> = Promise.resolve()
-  /** Resolves once the record is shown as it is stored: also if a later read has replaced this one. */
+  /** Resolves once the record is shown as it is stored, even if a later read has replaced this one. */
   async function load(): Promise<void> {
     lastRead = readLatest()
     for (let awaited: Promise<void> | null = null; awaited !== lastRead;) {
