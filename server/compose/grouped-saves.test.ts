@@ -42,4 +42,45 @@ describe('saves that wait', () => {
     await Promise.all([...all, other])
     await expect(send('a', 'later')).resolves.toBeDefined()
   })
+
+  it('with many items run alone, and the next one does not wait for the answer', async () => {
+    const gates: PromiseWithResolvers<void>[] = []
+    const begun: string[][] = []
+    const save = groupedSaves(
+      { run: async (work) => work() },
+      async (commands) => {
+        begun.push(commands.map(({ correlationId }) => correlationId))
+        gates.push(Promise.withResolvers())
+        await gates.at(-1)!.promise
+        return commands.map((): CommandOutcome => ({
+          ...{ ok: true, position: 0, hasJob: false },
+          reply: { items: [] } as never,
+        }))
+      },
+      () => undefined,
+    )
+    const send = (user: string, id: string, items: number): Promise<unknown> =>
+      save({ user, correlationId: id, items: Array.from({ length: items }) } as unknown as SaveCommand)
+    const all = [
+      send('a', 'a1', 1),
+      send('a', 'a2', 8),
+      send('b', 'b1', 200),
+      send('c', 'c1', 9),
+      send('c', 'c2', 1),
+    ]
+    const turn = (): Promise<void> => new Promise((next) => setImmediate(next))
+    await turn()
+    expect(begun).toEqual([['a1']])
+    gates[0]!.resolve()
+    await turn()
+    expect(begun.slice(1)).toEqual([['b1'], ['c1']])
+    gates[1]!.resolve()
+    await turn()
+    expect(begun.slice(3)).toEqual([['a2']])
+    for (const gate of gates) gate.resolve()
+    await turn()
+    expect(begun.slice(4)).toEqual([['c2']])
+    for (const gate of gates) gate.resolve()
+    await Promise.all(all)
+  })
 })

@@ -1,11 +1,21 @@
-// Saves of concurrent requests commit together, because each commit waits for the disk. Users take turns, so that the
-// large requests of one delay the others only by one at a time.
+// Saves of concurrent requests commit together, because each commit waits for the disk. A large one commits alone, and the
+// next one is computed in that time. Users take turns, so that the large requests of one delay the others only by one at a
+// time.
 import type { WriteRunner } from '../pipeline/index.ts'
-import type { CommandOutcome, RecordCommand, RecordReply, SavedCommand } from '../records/index.ts'
+import {
+  isLarge,
+  type CommandOutcome,
+  type RecordCommand,
+  type RecordReply,
+  type SavedCommand,
+} from '../records/index.ts'
 import { tooBusy } from './too-busy.ts'
 
 /** Most commands that are sent for one group. */
 const maxGroup = 64
+
+/** Large commands that are sent before other writers have a turn. */
+const largePerTurn = 8
 
 /** Most commands of a user that wait at once. */
 const maxWaiting = 256
@@ -32,22 +42,28 @@ class SaveQueue<K extends RecordCommand> {
     else throw tooBusy(maxWaiting)
   }
 
-  /** The next commands: those of each user in their order, one of each user in turn. */
+  /** The next commands: those of each user in their order, one of each user in turn. A large one is alone. */
   next(): Waiting<K>[] {
     const found: Waiting<K>[] = []
     const queues = [...this.#waiting.values()]
     for (let at = 0; queues.some((queue) => at < queue.length); at += 1)
       for (const queue of queues) {
+        const next = queue[at]
+        if (next === undefined) continue
+        if (isLarge(next.command)) return found.length === 0 ? [next] : found
+        found.push(next)
         if (found.length === maxGroup) return found
-        if (at < queue.length) found.push(queue[at]!)
       }
     return found
   }
 
-  /** @param handled the first ones of `next` */
+  /** @param handled the first ones of `next`; some may have been removed */
   remove(handled: readonly Waiting<K>[]): void {
-    for (const { command } of handled) {
-      const [, ...rest] = this.#waiting.get(command.user)!
+    for (const each of handled) {
+      const { command } = each
+      const waiting = this.#waiting.get(command.user)
+      if (waiting?.[0] !== each) continue
+      const [, ...rest] = waiting
       // At the end: all other users have their turns first.
       this.#waiting.delete(command.user)
       if (rest.length > 0) this.#waiting.set(command.user, rest)
@@ -67,8 +83,7 @@ export function groupedSaves<K extends RecordCommand>(
   const queue = new SaveQueue<K>()
   let isRunning = false
 
-  const runGroup = async (): Promise<void> => {
-    const sent = queue.next()
+  const runGroup = async (sent: readonly Waiting<K>[]): Promise<void> => {
     try {
       const outcomes = await group(sent.map(({ command }) => command))
       queue.remove(sent.slice(0, outcomes.length))
@@ -81,10 +96,24 @@ export function groupedSaves<K extends RecordCommand>(
       for (const { reply } of sent) reply.reject(error)
     }
   }
+  const runTurn = async (): Promise<void> => {
+    const running: Promise<void>[] = []
+    for (let count = 0; count < largePerTurn && !queue.isEmpty; count += 1) {
+      const sent = queue.next()
+      if (!isLarge(sent[0]!.command)) {
+        if (running.length === 0) await runGroup(sent)
+        break
+      }
+      queue.remove(sent)
+      running.push(runGroup(sent))
+      if (running.length === 2) await running.shift()
+    }
+    await Promise.all(running)
+  }
   const run = async (): Promise<void> => {
     isRunning = true
     // Other writers take their turns between the groups.
-    while (!queue.isEmpty) await writeQueue.run(runGroup)
+    while (!queue.isEmpty) await writeQueue.run(runTurn)
     isRunning = false
   }
   return async (command) => {

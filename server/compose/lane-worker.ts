@@ -8,7 +8,7 @@ import { limitItems } from './limit-items.ts'
 import { enginesOf } from './engines.ts'
 import { openOrg, openDeps } from './open-org.ts'
 import { closedMessage } from './threads.ts'
-import { deserializeError, serializeError } from './worker-calls.ts'
+import { deserializeError, serializeError } from '#kernel/errors/serialized-error.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
 // Not through its index, which loads Express: a thread does not listen.
 import { createCallerCache } from '../http/caller-cache.ts'

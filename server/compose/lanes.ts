@@ -1,6 +1,6 @@
 // Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
-import { serializeError, type SerializedError } from './worker-calls.ts'
+import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import type { Threads } from './threads.ts'
 import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
 import type { LaneReply, LaneCall, Lanes, SharedFindings, StudioEvent } from '../http/index.ts'

@@ -1,5 +1,6 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
+import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -26,8 +27,9 @@ import { openRecordStore } from '../storage/sqlite/index.ts'
 import { withPrivateUmask } from '../system/index.ts'
 import { orgFile } from './org-folder.ts'
 import { groupedSaves } from './grouped-saves.ts'
+import { rowsThread } from './rows-thread.ts'
 import type { Threads } from './threads.ts'
-import { deserializeError, serializeError, workerCalls, type SerializedError } from './worker-calls.ts'
+import { workerCalls } from './worker-calls.ts'
 
 export interface OpenedRecords {
   readonly snapshots: RecordSnapshots
@@ -123,10 +125,12 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
 }
 
 /** What the worker for records can be asked. */
-export function recordVerbs(deps: () => EraseDeps): Record<string, (request: never) => Promise<unknown>> {
+export function recordVerbs(
+  deps: () => EraseDeps,
+): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
   const jobs = recordJobWrites(deps, () => performance.now())
   return {
-    save: (commands: readonly RecordCommand[]) => saveInWorker(deps(), commands),
+    save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
     createJob: jobs.create,
     stepJob: jobs.step,
     archive: jobs.archive,
@@ -139,8 +143,12 @@ export function recordVerbs(deps: () => EraseDeps): Record<string, (request: nev
 }
 
 /** Runs the saves of a server in the worker for records. */
-async function saveInWorker(deps: CommandDeps, commands: readonly RecordCommand[]): Promise<SentOutcome[]> {
-  const outcomes = await saveGroup(deps, commands, () => performance.now())
+async function saveInWorker(
+  deps: CommandDeps,
+  commands: readonly RecordCommand[],
+  letNextBegin: () => void,
+): Promise<SentOutcome[]> {
+  const outcomes = await saveGroup(deps, commands, () => performance.now(), letNextBegin)
   return outcomes.map((outcome) =>
     outcome.ok ? outcome : { ok: false, error: serializeError(outcome.error) },
   )
@@ -152,9 +160,13 @@ interface RecordParts {
   close(): Promise<void>
 }
 
-export function openParts(dir: string, org: OrgParts): RecordParts {
+/** @param threads starts a thread that writes what saves of many records have computed; omitted without one */
+export function openParts(dir: string, org: OrgParts, threads?: Threads): RecordParts {
   let opened: RecordStore | null = null
-  const store = (): RecordStore => (opened ??= withPrivateUmask(() => openRecordStore(orgFile(dir))))
+  const file = orgFile(dir)
+  const writingThread = threads === undefined ? undefined : rowsThread(threads, file)
+  const store = (): RecordStore =>
+    (opened ??= withPrivateUmask(() => openRecordStore(file, { writingThread })))
   let known: EraseDeps | null = null
   return {
     store,

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { openOrg } from './open-org.ts'
 import { openParts, recordVerbs } from './open-records.ts'
+import { newThreads } from './threads.ts'
 import { serveCalls } from './worker-calls.ts'
 
 serveCalls(
@@ -9,13 +10,13 @@ serveCalls(
   (data) => {
     const { dir } = data as { dir: string }
     const org = openOrg(dir)
-    const parts = openParts(dir, org)
+    const parts = openParts(dir, org, newThreads)
     const verbs = recordVerbs(parts.deps)
     return {
-      answer: async (verb, request) => {
+      answer: async (verb, request, _turn, letNextBegin) => {
         // A generation that was activated since is the active one here too.
         await org.refresh()
-        return verbs[verb]!(request as never)
+        return verbs[verb]!(request as never, letNextBegin)
       },
       close: async () => {
         await parts.close()

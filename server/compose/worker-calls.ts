@@ -1,7 +1,6 @@
 // Calls to a worker thread and their results, as both sides know them.
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
 import { lowerThreadPriority } from '../system/index.ts'
 import { closedMessage, type ThreadMessage, type ThreadOptions, type Threads } from './threads.ts'
@@ -11,14 +10,6 @@ interface Call {
   id: number
   verb: string
   request: unknown
-}
-
-/** An error as it is sent between threads: a class cannot be sent. */
-export interface SerializedError {
-  code: ErrorCode | null
-  message: string
-  details: readonly unknown[]
-  retryAfter?: number | undefined
 }
 
 /** The result of a call; before it, the call can take turns to write. */
@@ -120,8 +111,6 @@ export function workerCalls(threads: Threads, options: ThreadOptions): WorkerCal
   }
 }
 
-const maxDetails = 1000
-
 /** A result whose bytes are transferred, not copied. */
 export class TransferredAnswer {
   readonly answer: unknown
@@ -135,8 +124,11 @@ export class TransferredAnswer {
 
 /** What a worker does with its calls, over what it has opened. */
 export interface CallHandler {
-  /** @param turn lets the call write while no other thread does */
-  answer(verb: string, request: unknown, turn: WriteRunner): Promise<unknown>
+  /**
+   * @param turn lets the call write while no other thread does
+   * @param letNextBegin lets the next call begin before this one is answered
+   */
+  answer(verb: string, request: unknown, turn: WriteRunner, letNextBegin: () => void): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -170,7 +162,7 @@ export function serveCalls(
   })
   const answer = async ({ id, verb, request }: Call, wait: () => void): Promise<void> => {
     try {
-      const result = await handler.answer(verb, request, turnOf(id, wait))
+      const result = await handler.answer(verb, request, turnOf(id, wait), wait)
       const { answer: sent, bytes } =
         result instanceof TransferredAnswer ? result : new TransferredAnswer(result, [])
       port.postMessage({ id, answer: sent } satisfies Answer, bytes)
@@ -193,21 +185,4 @@ export function serveCalls(
       }
     })
   })
-}
-
-export function serializeError(error: unknown): SerializedError {
-  if (error instanceof AlmanacError)
-    return {
-      code: error.code,
-      message: error.message,
-      details: error.details.slice(0, maxDetails),
-      retryAfter: error.retryAfter,
-    }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { code: null, message, details: [] }
-}
-
-export function deserializeError({ code, message, details, retryAfter }: SerializedError): Error {
-  if (code === null) return new Error(message)
-  return new AlmanacError(code, message, { details, retryAfter })
 }

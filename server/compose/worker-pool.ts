@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DeadlineError } from '../http/budget.ts'
 import { tooBusy } from './too-busy.ts'
 import type { ThreadMessage, ThreadOptions, Threads } from './threads.ts'
-import { deserializeError, type SerializedError } from './worker-calls.ts'
+import { deserializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 
 export interface PoolOptions {
   threads: Threads

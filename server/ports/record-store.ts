@@ -118,6 +118,12 @@ export interface RecordStore {
   /** One transaction, durable when the promise resolves; rolled back completely if `work` throws. */
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T>
   /**
+   * The same for work that writes many records: a second thread may write them while the next ones are computed.
+   * @param work can run twice, the second time after the first was undone
+   * @param onSent called once everything is computed, before it is durable: from now on, the next such work is computed
+   */
+  writeMany<T>(work: (transactor: RecordTransactor) => Promise<T>, onSent?: () => void): Promise<T>
+  /**
    * Removes what overwritten and deleted values have left in the files. Needs the time of a copy of the org, while writers
    * wait. @throws AlmanacError `org.busy`
    */

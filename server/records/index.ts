@@ -27,6 +27,7 @@ export { createRecordSnapshots } from './record-snapshots.ts'
 export { createRecords, type CallerOf, type Records, type SavedCommand } from './records.ts'
 export type { PhaseName, SaveItem, TraceStep } from './save/save.ts'
 export {
+  isLarge,
   saveGroup,
   type CommandOutcome,
   type RecordCommand,

@@ -1,9 +1,10 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RecordTransactor } from '../ports/record-store.ts'
+import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { runCall, type CallCommand, type CallReply } from './commands/call-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
+import { isMany } from './saves.ts'
 
 export type RecordCommand = SaveCommand | CallCommand
 export type RecordReply = SaveReply | CallReply
@@ -13,25 +14,28 @@ export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job. */
   { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
-/** Items from which on a command begins a group of its own. */
-const large = 8
-
-const isLarge = (command: RecordCommand): boolean => 'items' in command && command.items.length >= large
+/** Whether a command is a group of its own. */
+export const isLarge = (command: RecordCommand): boolean => 'items' in command && isMany(command.items)
 
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
 
 /**
  * Runs commands until the time of a group is used up, the first one in any case. Returns the outcomes of those that ran.
+ * @param onSent see `RecordStore.writeMany`
  * @throws AlmanacError `storage.*`: none of them was saved
  */
 export function saveGroup<C extends RecordCommand>(
   deps: CommandDeps,
   commands: readonly C[],
   elapsed: () => number,
+  onSent?: () => void,
 ): Promise<CommandOutcome<ReplyTo<C>>[]> {
   const until = elapsed() + groupMs
-  return deps.store.write(async (transactor) => {
+  const [first] = commands
+  const write: RecordStore['write'] = (work) =>
+    first !== undefined && isLarge(first) ? deps.store.writeMany(work, onSent) : deps.store.write(work)
+  return write(async (transactor) => {
     const outcomes: CommandOutcome<ReplyTo<C>>[] = []
     let hasJob = false
     const tx: RecordTransactor = {

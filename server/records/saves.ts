@@ -39,8 +39,14 @@ export type SaveOutcome =
  * @throws AlmanacError of the failed item, if `allOrNone`; `limit.save_deadline`, `storage.*`: nothing was saved
  */
 export function runSaves(deps: RecordDeps, request: SaveRequest): Promise<SaveOutcome[]> {
-  return deps.store.write((tx) => saveInTransaction(deps, tx, request))
+  const work = (tx: RecordTransactor): Promise<SaveOutcome[]> => saveInTransaction(deps, tx, request)
+  return isMany(request.items) ? deps.store.writeMany(work) : deps.store.write(work)
 }
+
+/** Fewer are written as fast by one thread. */
+const many = 8
+
+export const isMany = (items: readonly unknown[]): boolean => items.length >= many
 
 /** The same within a transaction, which the caller undoes if it throws. */
 export async function saveInTransaction(

@@ -1,9 +1,11 @@
 // Records in a file, over the generations of the fixture.
-import Database from 'better-sqlite3'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { billing, Generations } from '../../server/kernel/records/fixture.ts'
+import { rowsThread } from '../../server/compose/rows-thread.ts'
+import type { Threads } from '../../server/compose/threads.ts'
 import type { RecordDeps } from '../../server/records/index.ts'
-import { records } from '../../server/storage/sqlite/migrations/019-records.ts'
-import { SqliteRecordStore } from '../../server/storage/sqlite/records/record-store.ts'
+import { createSqliteStore, openRecordStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 
 /** Each save of a line publishes an event; one of an invoice sends a call too, and one over 900 is refused afterwards. */
 const announcing = {
@@ -24,16 +26,18 @@ const announcing = {
   },
 }
 
-export function recordDeps(file: string, uuid: () => string): RecordDeps {
-  const db = new Database(file)
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
-  if (db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'record_table'`).get() === undefined)
-    db.exec(records)
+/** @param threads if given, a second thread writes the rows of large saves */
+export function recordDeps(folder: string, uuid: () => string, threads?: Threads): RecordDeps {
+  const path = join(folder, 'org.sqlite')
+  const facts = { lineage: 'c', name: 'Crash', environment: 'test', createdAt: '2026-01-01T00:00:00.000Z' }
+  if (!existsSync(path)) {
+    createSqliteStore(path, { ...facts, sliceBudget: 1024 }).close()
+    openSqliteStore(path).close()
+  }
   const generations = new Generations()
   const present = generations.add({ ...billing(), ...announcing })
   return {
-    store: new SqliteRecordStore(db),
+    store: openRecordStore(path, threads && { writingThread: rowsThread(threads, path) }),
     snapshots: { active: () => present, at: (generation) => generations.at(generation) },
     clock: { now: () => new Date().toISOString(), today: () => '2026-01-01' },
     ids: { uuid },

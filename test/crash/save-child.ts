@@ -1,11 +1,12 @@
-// Saves records to a file until it is killed, and prints each save once it is acknowledged: `<object> <id> <version>`.
+// Saves records to an org until it is killed, and prints each save once it is acknowledged: `<object> <id> <version>`.
 import { writeSync } from 'node:fs'
 import { randomInt, randomUUID } from 'node:crypto'
 import { rootAccess } from '../records/access.ts'
+import { newThreads } from '../../server/compose/threads.ts'
 import { runSaves, type SaveItem } from '../../server/records/index.ts'
 import { recordDeps } from './record-deps.ts'
 
-const deps = recordDeps(process.argv[2]!, randomUUID)
+const deps = recordDeps(process.argv[2]!, randomUUID, newThreads)
 const { generation } = deps.snapshots.active()
 
 async function save(items: readonly SaveItem[]): Promise<string[]> {
@@ -35,6 +36,9 @@ for (;;) {
   const line = (weight: string): SaveItem => ({ op: 'insert', object: 'line', values: { invoice, weight } })
   // A batch with an item that fails, and one whose parent refuses it.
   await save([line('1'), line('x'), line('2.5'), line('5000')])
+  // Two large ones: the second is computed while the first commits.
+  const many = (): SaveItem[] => Array.from({ length: 20 }, (_, at) => line(at === 7 ? 'x' : String(at)))
+  await Promise.all([save(many()), save(many())])
   const name = `Ada ${randomInt(1000)}`
   await save([{ op: 'update', object: 'customer', id: customer!, version: null, values: { name } }])
 }

@@ -15,9 +15,9 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-saves-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Returns what was acknowledged before the process was killed. */
-function saveAndKill(file: string, afterMs: number): Promise<string[]> {
+function saveAndKill(org: string, afterMs: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'save-child.ts'), file])
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'save-child.ts'), org])
     let output = ''
     let errors = ''
     let timer: NodeJS.Timeout | undefined
@@ -40,9 +40,9 @@ interface Row {
 }
 
 async function readAll(
-  file: string,
+  org: string,
 ): Promise<Record<'customer' | 'invoice' | 'line', Row[]> & { faults: string[] }> {
-  const deps = recordDeps(file, () => '')
+  const deps = recordDeps(org, () => '')
   const { names } = deps.snapshots.active()
   try {
     return await deps.store.read(async (reader) => {
@@ -79,14 +79,13 @@ async function readAll(
 }
 
 it(`${kills} times, nothing is lost or half-written`, async () => {
-  const file = join(folder, 'records.sqlite')
   const acknowledged = new Map<string, number>()
   for (let round = 0; round < kills; round += 1) {
-    for (const line of await saveAndKill(file, Math.random() * 150)) {
+    for (const line of await saveAndKill(folder, Math.random() * 300)) {
       const [object, id, version] = line.split(' ')
       if (id !== undefined) acknowledged.set(`${object} ${id}`, Number(version))
     }
-    const { customer, invoice, line, faults } = await readAll(file)
+    const { customer, invoice, line, faults } = await readAll(folder)
     expect(faults).toEqual([])
     const versions = new Map(
       Object.entries({ customer, invoice, line }).flatMap(([object, rows]) =>

@@ -1,6 +1,6 @@
 // Random programs of saves and deploys leave the store as the model: outcomes, values, versions, bindings and inputs.
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { objectPrograms, type ArchiveMark, type FieldId, type RecordSnapshot } from '#kernel/records/index.ts'
 import { Generations } from '../../server/kernel/records/fixture.ts'
 import { bodies, fieldsOf } from './bodies.ts'
@@ -15,8 +15,10 @@ import {
 import { archivedReads } from '../../server/records/archive/archived-reads.ts'
 import type { ArchiveMarks } from '../../server/records/save/save.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
+import type { RecordStore } from '../../server/ports/record-store.ts'
 import { compareWithModel } from './compare-with-model.ts'
 import { RecordModel, type ModelRow } from './model.ts'
+import { openTwoThreads } from './two-threads.ts'
 import { idOf, idsFrom, kept, part, spoiled, values, type Values } from './programs.ts'
 
 type Command =
@@ -62,20 +64,53 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
+/** Ids in their order, and the phases of saves. Work that runs twice makes the same ones again. */
+class Repeated {
+  #last = 0
+  steps: TraceStep[] = []
+
+  uuid(): string {
+    return idOf((this.#last += 1))
+  }
+
+  inEachRun(store: RecordStore): RecordStore {
+    const write: RecordStore['write'] = (work) => {
+      let first: number | null = null
+      return store.write((tx) => {
+        this.#last = first ??= this.#last
+        this.steps = []
+        return work(tx)
+      })
+    }
+    return { ...bound(store), write, writeMany: write }
+  }
+}
+
+const bound = (store: RecordStore): RecordStore => ({
+  readNow: (work) => store.readNow(work),
+  inMoment: (work) => store.inMoment(work),
+  read: (work) => store.read(work),
+  write: (work) => store.write(work),
+  writeMany: (work, onSent) => store.writeMany(work, onSent),
+  removeTraces: () => store.removeTraces(),
+  close: () => store.close(),
+})
+
 class Sides {
+  readonly repeated = new Repeated()
   readonly generations = new Generations()
   present: RecordSnapshot
   readonly deps: RecordDeps
   readonly model: RecordModel
   readonly objects = new Map<string, string>()
 
-  constructor() {
+  constructor(store: RecordStore) {
     this.present = this.generations.add(bodies[0]!)
     this.deps = {
-      store: createMemoryRecordStore(),
+      store: this.repeated.inEachRun(store),
       snapshots: { active: () => this.present, at: (generation) => this.generations.at(generation) },
       clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
-      ids: { uuid: idsFrom(0) },
+      ids: this.repeated,
     }
     this.model = new RecordModel((generation) => this.generations.at(generation), idsFrom(0))
   }
@@ -152,10 +187,9 @@ class Sides {
   }
 
   async run(item: SaveItem): Promise<[string, string]> {
-    const steps: TraceStep[] = []
-    const trace = (step: TraceStep): void => void steps.push(step)
+    const trace = (step: TraceStep): void => void this.repeated.steps.push(step)
     const [outcome] = await runSaves(this.deps, { ...this.#request(), items: [item], trace })
-    checkTrace(steps, outcome!.ok)
+    checkTrace(this.repeated.steps, outcome!.ok)
     return [outcome!.ok ? 'ok' : outcome!.error.code, this.model.save(item, this.present)]
   }
 
@@ -193,10 +227,34 @@ function checkTrace(steps: readonly TraceStep[], isSaved: boolean): void {
 
 const counts: Record<string, number> = {}
 
-it('random programs leave the store equal to the model', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 40 }), async (commands) => {
-      const sides = new Sides()
+interface Opened {
+  store: RecordStore
+  close(): Promise<void>
+}
+
+const inMemory = (): Opened => {
+  const store = createMemoryRecordStore()
+  return { store, close: () => store.close() }
+}
+
+async function withSides(open: () => Opened, work: (sides: Sides) => Promise<void>): Promise<void> {
+  const { store, close } = open()
+  try {
+    await work(new Sides(store))
+  } finally {
+    await close()
+  }
+}
+
+const runs = Number(process.env['ALMANAC_RUNS'] ?? 150)
+
+// Each program on two threads has an org of its own.
+describe.each([
+  { name: 'one thread', open: inMemory, numRuns: runs },
+  { name: 'two threads', open: openTwoThreads, numRuns: Math.ceil(runs / 5) },
+])('with $name', ({ open, numRuns }) => {
+  it('random programs leave the store equal to the model', async () => {
+    const program = async (sides: Sides, commands: readonly Command[]): Promise<void> => {
       for (const command of [...start, ...commands]) {
         if (command.do === 'deploy') {
           sides.present = sides.generations.add(bodies[command.bodies]!)
@@ -209,32 +267,46 @@ it('random programs leave the store equal to the model', async () => {
         counts[`${item.op} ${engine}`] = (counts[`${item.op} ${engine}`] ?? 0) + 1
         await sides.compare()
       }
-    }),
-    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 150) },
-  )
-  // The programs are worth running only if saves of each kind succeed and are refused.
-  expect(Object.keys(counts)).toEqual(
-    expect.arrayContaining([
-      ...['insert ok', 'insert record.invalid', 'delete ok'],
-      ...['update ok', 'update record.invalid', 'update conflict.stale_version', 'recompute ok'],
-      ...['archive ok', 'update record.archived'],
-    ]),
-  )
-}, 300_000)
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 40 }), (commands) =>
+        withSides(open, (sides) => program(sides, commands)),
+      ),
+      { numRuns },
+    )
+    // The programs are worth running only if saves of each kind succeed and are refused.
+    expect(Object.keys(counts)).toEqual(
+      expect.arrayContaining([
+        ...['insert ok', 'insert record.invalid', 'delete ok'],
+        ...['update ok', 'update record.invalid', 'update conflict.stale_version', 'recompute ok'],
+        ...['archive ok', 'update record.archived'],
+      ]),
+    )
+  }, 300_000)
 
-it('a batch equals its items saved one by one', async () => {
-  const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 5 })
-  await fc.assert(
-    fc.asyncProperty(batches, async (all) => {
-      const sides = new Sides()
+  it('batches equal their items saved one by one, even if the next one does not wait for their commit', async () => {
+    const program = async (sides: Sides, all: readonly (readonly Command[])[]): Promise<void> => {
+      let running: Promise<void>[] = []
       for (const batch of [start, ...all]) {
         const saves = batch.flatMap((each) => (each.do === 'deploy' ? [] : [each]))
-        await sides.runBatch(saves)
-        await sides.compare()
+        running.push(sides.runBatch(saves))
         const deploy = batch.find((each) => each.do === 'deploy')
+        if (running.length < 3 && deploy === undefined) continue
+        await Promise.all(running)
+        running = []
+        await sides.compare()
         if (deploy?.do === 'deploy') sides.present = sides.generations.add(bodies[deploy.bodies]!)
       }
-    }),
-    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 150) },
-  )
-}, 300_000)
+      await Promise.all(running)
+      await sides.compare()
+    }
+    const batches = fc.array(fc.array(command, { minLength: 1, maxLength: 12 }), {
+      minLength: 2,
+      maxLength: 5,
+    })
+    await fc.assert(
+      fc.asyncProperty(batches, (all) => withSides(open, (sides) => program(sides, all))),
+      { numRuns },
+    )
+  }, 300_000)
+})

@@ -13,6 +13,7 @@ const entries = {
   'apply-worker': 'server/compose/apply-worker.ts',
   'lane-worker': 'server/compose/lane-worker.ts',
   'record-worker': 'server/compose/record-worker.ts',
+  'rows-worker': 'server/compose/rows-worker.ts',
   'studio-host': 'test/e2e/support/studio-host.ts',
   'running-server': 'test/support/running-server.ts',
   'apply-child': 'test/crash/apply-child.ts',

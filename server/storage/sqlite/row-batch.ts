@@ -36,7 +36,7 @@ export class RowBatch<Column extends string> {
   flush(): void {
     this.#after?.flush()
     if (this.#rows === 0) return
-    run(this.#db, (this.#statements[this.#rows] ??= this.#statementOf(this.#rows)), ...this.#values)
+    run(this.#db, (this.#statements[this.#rows] ??= this.#statementOf(this.#rows)), this.#values)
     this.clear()
   }
 

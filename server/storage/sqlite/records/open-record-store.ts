@@ -7,12 +7,27 @@ import { installSealTriggers } from '../seals.ts'
 import { archives } from './archives.ts'
 import { SqliteRecordStore } from './record-store.ts'
 import { recordsFile } from './records-file.ts'
+import { WritingThread, type ThreadSource } from './second-thread/writing-thread.ts'
+
+export interface RecordStoreOptions {
+  busyMs?: number
+  /** A thread that runs `serveRecordWrites` over the same file. */
+  writingThread?: ThreadSource | undefined
+}
 
 /** @param path the file of an org that `openSqliteStore` has opened, so that its schema is current */
-export function openRecordStore(path: string, { busyMs = 5000 }: { busyMs?: number } = {}): RecordStore {
+export function openRecordStore(
+  path: string,
+  { busyMs = 5000, writingThread }: RecordStoreOptions = {},
+): SqliteRecordStore {
   const db = new Database(recordsFile(path), { timeout: busyMs, fileMustExist: true })
   prepareConnection(db)
-  return new SqliteRecordStore(db, { beforeWrites: () => installSealTriggers(db) })
+  // Batches write the same pages again and again: a longer log is copied to the file less often.
+  db.pragma('wal_autocheckpoint = 4000')
+  return new SqliteRecordStore(db, {
+    beforeWrites: () => installSealTriggers(db),
+    thread: writingThread === undefined ? null : new WritingThread(writingThread),
+  })
 }
 
 /** Records without an org, for tests of engines. */

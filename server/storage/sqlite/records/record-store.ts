@@ -30,7 +30,10 @@ import { keepReply, replyOf } from './replies.ts'
 import { RecentRecords } from './recent-records.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
-import { enterTable, mappedTable } from './table-map.ts'
+import { ManyWrites } from './second-thread/many-writes.ts'
+import type { CommittedRecords } from './second-thread/piped-transactor.ts'
+import type { WritingThread } from './second-thread/writing-thread.ts'
+import { enterTable, hasRoomFor, mappedTable } from './table-map.ts'
 import { withinSqlLimits } from './sql-limits.ts'
 import { removeTraces } from './traces.ts'
 import { noteUses, usesOfClient } from './uses.ts'
@@ -57,6 +60,8 @@ interface StoreOptions {
   beforeWrites?: () => void
   /** How many records a search looks at one by one. */
   few?: number
+  /** Writes what transactions with many records have computed. */
+  thread?: WritingThread | null
 }
 
 const noHits: QueryPage = { hits: [], hasMore: false }
@@ -81,6 +86,11 @@ export class SqliteRecordStore implements RecordStore {
   /** Transactions that are running or wait for their turn. */
   #running = 0
   readonly #others: FollowedWrites
+  readonly #many: ManyWrites | null
+  /** Resolves once the transactions of the other thread are computed, unless something else follows them. */
+  #sent: Promise<void> | null = null
+  /** Whether another connection has written since the last transaction. */
+  #othersHaveWritten = false
   #isWriting = false
   /** Whether reads of a moment share a snapshot, and whether one of them has begun it. */
   #isInMoment = false
@@ -93,8 +103,16 @@ export class SqliteRecordStore implements RecordStore {
     position: () => this.#position(),
   }
 
-  constructor(db: Db, { beforeWrites = () => undefined, few = 2000 }: StoreOptions = {}) {
+  constructor(db: Db, { beforeWrites = () => undefined, few = 2000, thread = null }: StoreOptions = {}) {
     this.#db = db
+    this.#many =
+      thread === null
+        ? null
+        : new ManyWrites(thread, {
+            committed: this.#committed,
+            overOneState: (work) => this.#run('BEGIN', work),
+            write: (work) => this.#run('BEGIN IMMEDIATE', () => work(this.#transactor())),
+          })
     this.#requireSameFile = sameFileCheck(db)
     this.#beforeWrites = beforeWrites
     this.#others = new FollowedWrites(db)
@@ -167,56 +185,110 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
-    this.#requireSameFile()
-    this.#beforeWrites()
-    this.#beforeWrites = () => undefined
+    this.#prepareWrites()
     return this.#transaction('BEGIN IMMEDIATE', () => work(this.#transactor()))
   }
 
-  removeTraces(): Promise<void> {
+  writeMany<T>(
+    work: (transactor: RecordTransactor) => Promise<T>,
+    onSent = (): void => undefined,
+  ): Promise<T> {
+    const many = this.#many
+    if (many === null) return this.write(work)
+    this.#prepareWrites()
+    const start = this.#sent ?? this.#last
+    const sent = Promise.withResolvers<void>()
     this.#running += 1
-    const result = this.#last
-      .then(() => removeTraces(this.#db))
-      .finally(() => {
-        this.#running -= 1
-        this.#recent.clear()
+    const run = (): Promise<T> =>
+      many.run(work, () => {
+        sent.resolve()
+        onSent()
       })
-    this.#last = result.catch(() => undefined)
+    const result = start.then(run).finally(() => {
+      this.#running -= 1
+      sent.resolve()
+    })
+    this.#sent = sent.promise
+    this.#last = Promise.all([this.#last, result.catch(() => undefined)])
     return result
+  }
+
+  /** Within a transaction: whether another connection has written since the one before. */
+  get othersHaveWritten(): boolean {
+    return this.#othersHaveWritten
+  }
+
+  #prepareWrites(): void {
+    this.#requireSameFile()
+    this.#beforeWrites()
+    this.#beforeWrites = () => undefined
+  }
+
+  readonly #committed: CommittedRecords = {
+    get: (object, ids) => this.#get(object, ids),
+    find: (object, field, value, limit) => this.#find(object, field, value, limit),
+    keyOf: (object, field, value) => {
+      const column = this.#table(object)?.columns.find(({ id }) => id === field)
+      return column === undefined ? null : column.encoding.encode(value)
+    },
+    boundGenerations: () => this.#bindings.generations(),
+    hasRoomFor: (table) => {
+      if (this.#entered.has(table)) return true
+      const hasRoom = hasRoomFor(this.#db, table)
+      if (hasRoom) this.#entered.add(table)
+      return hasRoom
+    },
+  }
+
+  removeTraces(): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await removeTraces(this.#db)
+      } finally {
+        this.#recent.clear()
+      }
+    })
   }
 
   async close(): Promise<void> {
     // Reads that wait have not joined the others yet.
     await this.read(async () => undefined)
     await this.#last
+    await this.#many?.close()
     this.#db.close()
   }
 
   #transaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => Promise<T>): Promise<T> {
-    const run = async (): Promise<T> => {
-      try {
-        this.#begin(begin)
-        const result = await work()
-        this.#writePending()
-        this.#statement('COMMIT').run()
-        return result
-      } catch (error) {
-        throw this.#undo(error)
-      } finally {
-        this.#running -= 1
-        this.#isWriting = false
-        this.#known.keep(false)
-        this.#changes.forget()
-      }
-    }
+    return this.#inTurn(() => this.#run(begin, work))
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
     this.#running += 1
-    const result = this.#last.then(run)
+    this.#sent = null
+    const result = this.#last.then(run).finally(() => (this.#running -= 1))
     this.#last = result.catch(() => undefined)
     return result
   }
 
+  async #run<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => Promise<T>): Promise<T> {
+    try {
+      this.#begin(begin)
+      const result = await work()
+      this.#writePending()
+      this.#statement('COMMIT').run()
+      return result
+    } catch (error) {
+      throw this.#undo(error)
+    } finally {
+      this.#isWriting = false
+      this.#known.keep(false)
+      this.#changes.forget()
+    }
+  }
+
   #followOthers(): void {
     const { isWritten, hasOtherSchema } = this.#others.notice()
+    this.#othersHaveWritten = isWritten
     if (isWritten || this.#isWriting) {
       this.#lastChange = null
       this.#changes.forget()

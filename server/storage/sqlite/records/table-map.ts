@@ -37,6 +37,14 @@ export function indexedColumns(db: Db, number: number): Set<FieldId> {
   )
 }
 
+/** Whether `enterTable` has nothing to add. */
+export function hasRoomFor(db: Db, { id, columns }: RecordTable): boolean {
+  const table = tableOf(db, id)
+  if (table === undefined) return false
+  const known = new Map(columnsOf(db, table.number).map((column) => [column.id, column]))
+  return columns.every((column) => isSame(known.get(column.id), column))
+}
+
 /** Adds what an object needs. Returns whether something was added. */
 export function enterTable(db: Db, { id, columns }: RecordTable): boolean {
   let table = tableOf(db, id)

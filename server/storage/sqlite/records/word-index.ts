@@ -27,6 +27,8 @@ const removeWordSql = `DELETE FROM record_word
 
 /** Words that one statement adds. */
 const mostAdded = 16
+/** Of each word. */
+const values = 5
 
 const placeOf = ({ word, sort, id }: WordHit): QueryPlace => ({ values: [word, sort], id })
 
@@ -42,8 +44,8 @@ export class WordIndex {
   readonly #few: number
   /** By the number of words. */
   readonly #adds: Database.Statement<unknown[]>[] = []
-  /** Words that are not written yet, with what they belong to. */
-  #pending: unknown[][] = []
+  /** Words that are not written yet, with what they belong to: five values each. */
+  #pending: unknown[] = []
 
   /**
    * @param statement prepares a statement once
@@ -61,15 +63,16 @@ export class WordIndex {
     const number = BigInt(table.number)
     if (removed.length > 0) this.flush()
     for (const row of removed) this.#statement(removeWordSql).run({ ...row, number, id })
-    for (const { field, word, sort } of added) this.#pending.push([number, field, word, sort, id])
-    if (this.#pending.length >= mostAdded) this.flush()
+    for (const { field, word, sort } of added) this.#pending.push(number, field, word, sort, id)
+    if (this.#pending.length >= mostAdded * values) this.flush()
   }
 
   /** Writes the words that are not written yet. Called before a commit and before a savepoint. */
   flush(): void {
-    for (let at = 0; at < this.#pending.length; at += mostAdded)
-      this.#add(this.#pending.slice(at, at + mostAdded))
-    this.#pending = []
+    const pending = this.#pending
+    const most = mostAdded * values
+    for (let at = 0; at < pending.length; at += most) this.#add(pending.slice(at, at + most))
+    if (pending.length > 0) this.#pending = []
   }
 
   /** Drops them: the records that have them were undone. */
@@ -77,11 +80,11 @@ export class WordIndex {
     this.#pending = []
   }
 
-  #add(rows: readonly unknown[][]): void {
-    let statement = this.#adds[rows.length]
-    if (statement === undefined)
-      this.#adds[rows.length] = statement = this.#statement(addWordsSql(rows.length))
-    statement.run(rows.flat())
+  #add(rows: readonly unknown[]): void {
+    const count = rows.length / values
+    let statement = this.#adds[count]
+    if (statement === undefined) this.#adds[count] = statement = this.#statement(addWordsSql(count))
+    statement.run(rows)
   }
 
   /** The places of the records of a page. */

@@ -1,0 +1,20 @@
+// The thread that writes rows for the thread that computes them.
+import type { ThreadSource } from '../storage/sqlite/index.ts'
+import type { Threads } from './threads.ts'
+
+export interface RowsWorkerData {
+  /** Of the org. */
+  file: string
+}
+
+export function rowsThread(threads: Threads, file: string): ThreadSource {
+  return {
+    start: () =>
+      threads.start({
+        file: new URL('./rows-worker.ts', import.meta.url),
+        data: { file } satisfies RowsWorkerData,
+        resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 },
+      }),
+    release: (thread) => threads.release(thread),
+  }
+}

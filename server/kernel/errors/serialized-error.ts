@@ -1,0 +1,29 @@
+// Errors between threads: a class cannot be sent.
+import { AlmanacError } from './almanac-error.ts'
+import type { ErrorCode } from './catalogue.ts'
+
+export interface SerializedError {
+  code: ErrorCode | null
+  message: string
+  details: readonly unknown[]
+  retryAfter?: number | undefined
+}
+
+const maxDetails = 1000
+
+export function serializeError(error: unknown): SerializedError {
+  if (error instanceof AlmanacError)
+    return {
+      code: error.code,
+      message: error.message,
+      details: error.details.slice(0, maxDetails),
+      retryAfter: error.retryAfter,
+    }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: null, message, details: [] }
+}
+
+export function deserializeError({ code, message, details, retryAfter }: SerializedError): Error {
+  if (code === null) return new Error(message)
+  return new AlmanacError(code, message, { details, retryAfter })
+}

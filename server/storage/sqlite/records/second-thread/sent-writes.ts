@@ -1,0 +1,311 @@
+// Writes as they are sent to another thread: many in one flat list, because lists of texts and numbers are copied fastest.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { FieldId, KeptInputs, ObjectId, StoredBinding } from '#kernel/records/index.ts'
+import type { RecordChange, RecordTransactor, StoredRecord } from '../../../../ports/record-store.ts'
+
+export type SentWrites = readonly unknown[]
+
+export const writes = {
+  /** What the changes after it have in common. */
+  circumstances: 0,
+  insert: 1,
+  /** The same, with its change. */
+  inserted: 2,
+  update: 3,
+  remove: 4,
+  change: 5,
+  binding: 6,
+  call: 7,
+  savepoint: 8,
+  release: 9,
+  undo: 10,
+} as const
+
+/** Methods of a transactor that write, and return nothing. */
+export const sentCalls = [
+  'append',
+  'putJob',
+  'removeJob',
+  'indexWords',
+  'markFilled',
+  'keepReply',
+  'noteUses',
+] as const
+export type SentCall = (typeof sentCalls)[number]
+
+/** Values in a list before it is sent: fewer make more messages, more let the other thread wait. */
+const enough = 800
+
+/** Bindings that both sides know by their number. */
+const mostBindings = 5000
+
+type Circumstances = Pick<RecordChange, 'at' | 'by' | 'correlationId' | 'generation'>
+
+/** Collects writes, and sends them when there are enough. */
+export class WriteSender {
+  readonly #send: (list: SentWrites) => void
+  #list: unknown[] = []
+  #bindings = new Map<StoredBinding, number>()
+  #circumstances: Circumstances | null = null
+  /** An insert that waits for its change. */
+  #inserted: StoredRecord | null = null
+  /** A record that is updated again and again, as a parent with a roll-up, is sent once. */
+  readonly #updated = new Map<string, StoredRecord>()
+
+  constructor(send: (list: SentWrites) => void) {
+    this.#send = send
+  }
+
+  /** Called when a transaction begins. Returns whether the numbers of bindings begin again. */
+  begin(): boolean {
+    this.#list = []
+    this.#circumstances = this.#inserted = null
+    this.#updated.clear()
+    const isFull = this.#bindings.size > mostBindings
+    if (isFull) this.forget()
+    return isFull
+  }
+
+  /** Called when the other side knows no bindings. */
+  forget(): void {
+    this.#bindings.clear()
+  }
+
+  flush(): void {
+    this.#settle()
+    if (this.#list.length === 0) return
+    this.#send(this.#list)
+    this.#list = []
+  }
+
+  insert(record: StoredRecord): void {
+    this.#settleInsert()
+    this.#inserted = record
+  }
+
+  update(record: StoredRecord): void {
+    this.#settleInsert()
+    this.#updated.set(`${record.object} ${record.id}`, record)
+  }
+
+  remove(object: ObjectId, id: string): void {
+    this.#settle()
+    this.#list.push(writes.remove, object, id)
+  }
+
+  change(change: RecordChange): void {
+    const record = this.#inserted
+    this.#enter(change)
+    if (record !== null && isInsertOf(record, change)) {
+      this.#inserted = null
+      this.#know(record)
+      this.#list.push(writes.inserted, record.object, record.id)
+      this.#contents(record)
+    } else {
+      this.#settleInsert()
+      const { object, version, operation, fields } = change
+      this.#list.push(writes.change, object, change.record, version, operation, fields.length)
+      for (const { field, before, after } of fields) this.#list.push(field, before, after)
+    }
+    if (this.#list.length >= enough) this.flush()
+  }
+
+  call(method: SentCall, ...values: readonly unknown[]): void {
+    this.#settle()
+    this.#list.push(writes.call, method, values)
+  }
+
+  mark(kind: 'savepoint' | 'release' | 'undo'): void {
+    this.#settle()
+    this.#list.push(writes[kind])
+  }
+
+  #settle(): void {
+    this.#settleInsert()
+    for (const record of this.#updated.values()) this.#record(writes.update, record)
+    this.#updated.clear()
+  }
+
+  #settleInsert(): void {
+    if (this.#inserted === null) return
+    this.#record(writes.insert, this.#inserted)
+    this.#inserted = null
+  }
+
+  #record(kind: number, record: StoredRecord): void {
+    const { object, id, version, createdAt, createdBy, changedAt, changedBy } = record
+    this.#know(record)
+    this.#list.push(kind, object, id, version, createdAt, createdBy, changedAt, changedBy)
+    this.#contents(record)
+  }
+
+  #contents({ values, bindings, inputs }: StoredRecord): void {
+    const list = this.#list
+    list.push(values.size)
+    for (const [field, value] of values) list.push(field, value)
+    list.push(bindings.size)
+    for (const [field, binding] of bindings) list.push(field, this.#bindings.get(binding))
+    list.push(inputs.size)
+    for (const [field, kept] of inputs) list.push(field, kept)
+  }
+
+  #enter({ at, by, correlationId, generation }: RecordChange): void {
+    const known = this.#circumstances
+    if (
+      known?.at === at &&
+      known.by === by &&
+      known.correlationId === correlationId &&
+      known.generation === generation
+    )
+      return
+    this.#circumstances = { at, by, correlationId, generation }
+    this.#list.push(writes.circumstances, at, by, correlationId, generation)
+  }
+
+  #know({ bindings }: StoredRecord): void {
+    for (const binding of bindings.values()) {
+      if (this.#bindings.has(binding)) continue
+      this.#bindings.set(binding, this.#bindings.size)
+      this.#list.push(writes.binding, binding)
+    }
+  }
+}
+
+/** Whether a change follows from the record that was inserted. */
+function isInsertOf(record: StoredRecord, change: RecordChange): boolean {
+  const { values, createdAt, createdBy } = record
+  if (change.operation !== 'insert' || change.record !== record.id || change.object !== record.object)
+    return false
+  if (record.version !== 1 || change.version !== 1) return false
+  const isBy = (at: string, by: string): boolean => at === change.at && by === change.by
+  if (!isBy(createdAt, createdBy) || !isBy(record.changedAt, record.changedBy)) return false
+  let present = 0
+  for (const value of values.values()) if (value !== null) present += 1
+  return (
+    change.fields.length === present &&
+    change.fields.every(({ field, before, after }) => before === null && values.get(field) === after)
+  )
+}
+
+/** Reads the writes of a list one after another. */
+export class SentWriteReader {
+  #list: SentWrites = []
+  #at = 0
+  #bindings: StoredBinding[] = []
+  #circumstances: Circumstances = { at: '', by: '', correlationId: '', generation: 0 }
+
+  /** Called when a transaction begins. @param forgets whether the numbers of bindings begin again */
+  begin(forgets: boolean): void {
+    this.take([])
+    if (forgets) this.#bindings = []
+  }
+
+  take(list: SentWrites): void {
+    this.#list = list
+    this.#at = 0
+  }
+
+  isAtEnd(): boolean {
+    return this.#at === this.#list.length
+  }
+
+  /** Performs the next write. Returns the mark that comes in place of it, if one does. */
+  perform(tx: RecordTransactor): Promise<unknown> | 'savepoint' | 'release' | 'undo' | undefined {
+    switch (this.#next<number>()) {
+      case writes.circumstances:
+        this.#circumstances = {
+          ...{ at: this.#next(), by: this.#next(), correlationId: this.#next(), generation: this.#next() },
+        }
+        return undefined
+      case writes.insert:
+        return tx.insert(this.#record())
+      case writes.inserted:
+        return this.#inserted(tx)
+      case writes.update:
+        return tx.update(this.#record())
+      case writes.remove:
+        return tx.remove(this.#next(), this.#next())
+      case writes.change:
+        return tx.appendChange(this.#change())
+      case writes.binding:
+        this.#bindings.push(this.#next())
+        return undefined
+      case writes.call:
+        return this.#call(tx, this.#next(), this.#next())
+      case writes.savepoint:
+        return 'savepoint'
+      case writes.release:
+        return 'release'
+      default:
+        return 'undo'
+    }
+  }
+
+  #next<T>(): T {
+    return this.#list[this.#at++] as T
+  }
+
+  #call(tx: RecordTransactor, method: SentCall, values: readonly unknown[]): Promise<unknown> {
+    return (tx[method] as (...each: readonly unknown[]) => Promise<void>)(...values)
+  }
+
+  #inserted(tx: RecordTransactor): Promise<unknown> {
+    const { at, by, correlationId, generation } = this.#circumstances
+    const [object, id] = [this.#next<ObjectId>(), this.#next<string>()]
+    const record: StoredRecord = {
+      ...{ object, id, version: 1, createdAt: at, createdBy: by, changedAt: at, changedBy: by },
+      values: this.#map<FieldValue>(() => this.#next()),
+      bindings: this.#map(() => this.#bindings[this.#next<number>()]!),
+      inputs: this.#map<KeptInputs>(() => this.#next()),
+    }
+    const inserting = tx.insert(record)
+    const appending = tx.appendChange({
+      ...{ object, record: id, version: 1, operation: 'insert', at, by, correlationId, generation },
+      fields: fieldsOf(record),
+    })
+    return Promise.all([inserting, appending])
+  }
+
+  #record(): StoredRecord {
+    return {
+      object: this.#next(),
+      id: this.#next(),
+      version: this.#next(),
+      createdAt: this.#next(),
+      createdBy: this.#next(),
+      changedAt: this.#next(),
+      changedBy: this.#next(),
+      values: this.#map<FieldValue>(() => this.#next()),
+      bindings: this.#map(() => this.#bindings[this.#next<number>()]!),
+      inputs: this.#map<KeptInputs>(() => this.#next()),
+    }
+  }
+
+  #map<V>(read: () => V): Map<FieldId, V> {
+    const map = new Map<FieldId, V>()
+    for (let left = this.#next<number>(); left > 0; left -= 1) map.set(this.#next(), read())
+    return map
+  }
+
+  #change(): RecordChange {
+    const { at, by, correlationId, generation } = this.#circumstances
+    return {
+      object: this.#next(),
+      record: this.#next(),
+      version: this.#next(),
+      operation: this.#next(),
+      ...{ at, by, correlationId, generation },
+      fields: Array.from({ length: this.#next() }, () => ({
+        field: this.#next(),
+        before: this.#next(),
+        after: this.#next(),
+      })),
+    }
+  }
+}
+
+function fieldsOf({ values }: StoredRecord): RecordChange['fields'] {
+  const fields: { field: FieldId; before: null; after: FieldValue }[] = []
+  for (const [field, after] of values) if (after !== null) fields.push({ field, before: null, after })
+  return fields.sort((a, b) => a.field - b.field)
+}
