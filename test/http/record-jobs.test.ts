@@ -91,8 +91,11 @@ const taxes = async (): Promise<Record<string, number>> => {
     counts[String(fields['tax'])] = (counts[String(fields['tax'])] ?? 0) + 1
   return counts
 }
-const deploy = (bodies: Record<string, object>): Promise<void> =>
-  apply(test.studio, billingComponents(bodies as never))
+const deploy = (bodies: Record<string, object>, hints: object = {}): Promise<void> =>
+  apply(
+    test.studio,
+    billingComponents(bodies as never).map((component) => ({ ...component, ...hints })),
+  )
 
 describe('a recompute of an object', () => {
   it('stores what the active generation computes, and writes only records that change', async () => {
@@ -222,6 +225,27 @@ describe('a stored formula that is added to an object with records', () => {
       '/data/v3/invoice/describe',
     )
     expect(described.body.fields.filter(({ filling }) => filling)).toEqual([])
+  })
+})
+
+describe('a stored formula whose field had entered values in the meantime', () => {
+  it('is computed for all records again', async () => {
+    const object = billing('0.2600')['object/invoice'] as { fields: object[] }
+    const number = { type: 'number', precision: 12, scale: 2 }
+    const withDouble = (more: object): Record<string, object> => ({
+      'object/invoice': { ...object, fields: [...object.fields, { key: 'double', ...number, ...more }] },
+    })
+    await deploy(withDouble({}), { breaking: true })
+    await apply(test.studio, [clerk({ ...billing(), ...withDouble({}) })])
+    const entered = { number: 'entered', net: '1', tax_point: '2022-01-01', double: '888888' }
+    const { body: saved } = await ada<Saved>('POST', '/data/v3/invoice', entered)
+    expect(saved.fields['double']).toBe('888888.00')
+    await deploy(withDouble({ formula: { expression: 'net * 2', stored: true } }), { breaking: true })
+    const read = async (): Promise<unknown> =>
+      (await ada<Saved>('GET', `/data/v3/invoice/${saved.id}`)).body.fields['double']
+    await expect.poll(read, { timeout: 10_000 }).toBe('2.00')
+    const { status } = await ada('DELETE', `/data/v3/invoice/${saved.id}`, undefined, { 'if-match': '*' })
+    expect(status).toBe(204)
   })
 })
 
