@@ -232,18 +232,24 @@ describe('a stored formula whose field had entered values in the meantime', () =
   it('is computed for all records again', async () => {
     const object = billing('0.2600')['object/invoice'] as { fields: object[] }
     const number = { type: 'number', precision: 12, scale: 2 }
-    const withDouble = (more: object): Record<string, object> => ({
-      'object/invoice': { ...object, fields: [...object.fields, { key: 'double', ...number, ...more }] },
+    const withTreble = (more: object): Record<string, object> => ({
+      'object/invoice': { ...object, fields: [...object.fields, { key: 'treble', ...number, ...more }] },
     })
-    await deploy(withDouble({}), { breaking: true })
-    await apply(test.studio, [clerk({ ...billing(), ...withDouble({}) })])
-    const entered = { number: 'entered', net: '1', tax_point: '2022-01-01', double: '888888' }
-    const { body: saved } = await ada<Saved>('POST', '/data/v3/invoice', entered)
-    expect(saved.fields['double']).toBe('888888.00')
-    await deploy(withDouble({ formula: { expression: 'net * 2', stored: true } }), { breaking: true })
-    const read = async (): Promise<unknown> =>
-      (await ada<Saved>('GET', `/data/v3/invoice/${saved.id}`)).body.fields['double']
-    await expect.poll(read, { timeout: 10_000 }).toBe('2.00')
+    const formula = { formula: { expression: 'net * 3', stored: true } }
+    const add = async (more: object): Promise<Saved> =>
+      (await ada<Saved>('POST', '/data/v3/invoice', { net: '1', tax_point: '2022-01-01', ...more })).body
+    const trebleOf = async ({ id }: Saved): Promise<unknown> =>
+      (await ada<Saved>('GET', `/data/v3/invoice/${id}`)).body.fields['treble']
+    await deploy(withTreble(formula))
+    await apply(test.studio, [clerk({ ...billing(), ...withTreble(formula) })])
+    const first = await add({ number: 'computed' })
+    expect(await trebleOf(first)).toBe('3.00')
+    await deploy(withTreble({}), { breaking: true })
+    const saved = await add({ number: 'entered', treble: '888888' })
+    expect(await trebleOf(saved)).toBe('888888.00')
+    await deploy(withTreble(formula), { breaking: true })
+    await expect.poll(() => trebleOf(saved), { timeout: 10_000 }).toBe('3.00')
+    await ada('DELETE', `/data/v3/invoice/${first.id}`, undefined, { 'if-match': '*' })
     const { status } = await ada('DELETE', `/data/v3/invoice/${saved.id}`, undefined, { 'if-match': '*' })
     expect(status).toBe(204)
   })
