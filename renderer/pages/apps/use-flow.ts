@@ -52,8 +52,9 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
   })
   const at = computed(() => Math.max(0, Math.min(asked.value, reachable.value)))
   // Otherwise the page would go to the step of the URL as soon as the fields before it are filled.
-  watch([asked, object, steps], () => {
-    if (object.value !== null && steps.value.length > 0 && asked.value > at.value)
+  watch([asked, object, steps, () => drafts.isRestored], () => {
+    if (!drafts.isRestored || object.value === null) return
+    if (steps.value.length > 0 && asked.value > at.value)
       void router.replace({ path: path.value, query: { ...route.query, step: String(at.value + 1) } })
   })
   const isLast = computed(() => at.value === steps.value.length - 1)
