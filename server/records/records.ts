@@ -13,7 +13,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
-import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
+import { fieldKey, type FieldId, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
@@ -306,13 +306,17 @@ export function createRecords(parts: RecordsParts): Records {
         const of = `history ${access.user} ${record.object} ${id}`
         const before = cursor === undefined ? undefined : (seal.open(of, cursor) as number)
         const { changes, hasMore } = await reader.history(record.object, id, { before, limit })
+        const shown = <T extends { field: FieldId }>(
+          each: readonly T[],
+        ): (Omit<T, 'field'> & { field: string })[] =>
+          each.flatMap((change) => {
+            const field = keys.get(change.field)
+            return field === undefined ? [] : [{ ...change, field }]
+          })
         return {
-          changes: changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
+          changes: changes.map(({ version, operation, at, by, correlationId, generation, ...what }) => ({
             ...{ version, operation, at, by, correlationId, generation },
-            fields: fields.flatMap(({ field, before, after }) => {
-              const key = keys.get(field)
-              return key === undefined ? [] : [{ field: key, before, after }]
-            }),
+            ...{ fields: shown(what.fields), bindings: shown(what.bindings) },
           })),
           nextCursor: hasMore ? seal.seal(of, changes.at(-1)!.version) : null,
         }

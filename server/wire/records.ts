@@ -152,6 +152,14 @@ export interface HistoryEntry {
   correlationId: string
   generation: number
   fields: { field: string; before: FieldValue; after: FieldValue }[]
+  /** Stored values that were archived or bound differently; the value itself can be the same. */
+  bindings: { field: string; before: BoundTo; after: BoundTo }[]
+}
+
+/** To what the history shows that a stored value was bound. */
+export interface BoundTo {
+  generation: number
+  archived: boolean
 }
 
 export interface RecordHistory {
