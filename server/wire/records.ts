@@ -218,6 +218,8 @@ export interface ArchiveSummary {
   by: string
   /** The number of bundles. */
   values: number
+  /** The fields of which it has bundles, without removed ones and those that the caller cannot read. */
+  fields: string[]
 }
 
 /** `GET /data/v3/{object}/{id}/values/{field}`. */

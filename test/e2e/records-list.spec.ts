@@ -1,7 +1,7 @@
 // The list of records stays current, is searched and filtered, and keeps the place of the user.
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { layRecords, type Saved } from './support/orders.ts'
+import { layOrders, layRecords, type Saved } from './support/orders.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Order' })
@@ -11,22 +11,6 @@ const row = (page: Page, order: string): Locator =>
     .filter({ has: page.getByRole('link', { name: order, exact: true }) })
 const rows = (page: Page): Locator => grid(page).getByRole('row')
 
-/** Orders `O-000` and so on, with the same net amounts, alternately of two buyers. */
-async function layOrders(studio: Studio, count: number): Promise<Record<string, string>> {
-  const ids = await layRecords(studio)
-  const numbers = Array.from({ length: count }, (_, at) => `O-${String(at).padStart(3, '0')}`)
-  const { results } = await studio.call<{ results: { id: string }[] }>('POST', '/data/v3/order/batch', {
-    records: numbers.map((number, at) => ({
-      op: 'insert',
-      fields: {
-        ...{ number, placed: at < 5 ? '2020-08-01' : '2022-01-01', net: String(at) },
-        buyer: ids[at % 2 === 0 ? 'Packhaus Hamm' : 'Nordlicht Verlag'],
-      },
-    })),
-  })
-  for (const [at, { id }] of results.entries()) ids[numbers[at]!] = id
-  return ids
-}
 /** Another user changes orders. */
 const change = (studio: Studio, records: readonly object[]): Promise<unknown> =>
   studio.call('POST', '/data/v3/order/batch', { records })

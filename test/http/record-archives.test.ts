@@ -231,11 +231,12 @@ describe('an archive job', () => {
   })
 
   it('keeps a bundle of each value, which its creator exports and removes', async () => {
-    const { body, text } = await ada<{ archives: { id: string; values: number }[] }>(
+    const { body, text } = await ada<{ archives: { id: string; values: number; fields: string[] }[] }>(
       ...(['GET', '/setup/v3/archives'] as const),
     )
     expect(text).not.toContain('signature')
-    const { values } = body.archives.find(({ id }) => id === job.id)!
+    const { values, fields } = body.archives.find(({ id }) => id === job.id)!
+    expect(fields).toEqual(['buyer', 'tax', 'total'])
     const path = `/setup/v3/archives/${job.id}`
     const exported = await ada('GET', `${path}/evidence`)
     const lines = exported.text.trimEnd().split('\n')
