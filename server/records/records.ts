@@ -35,6 +35,7 @@ import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type JobStep, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { isOpen } from './jobs/run-job-step.ts'
 import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
+import { namedObjects, recordNames } from './read/record-names.ts'
 import { proveValue, type ProvenValue } from './read/prove-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
@@ -46,6 +47,8 @@ import type {
   ObjectSummary,
   QueryReply,
   RecordJson,
+  RecordName,
+  RecordPlace,
   ValuePreview,
 } from '#wire/records.ts'
 import type { ClientUse } from '#wire/clients.ts'
@@ -97,6 +100,8 @@ export interface Records {
     names?: readonly string[],
   ): RecordJson | Promise<RecordJson>
   /** The changes of a record, the newest first. @throws AlmanacError as `get` */
+  /** The names of records, in the order of the request. */
+  names(caller: CallerOf, places: readonly RecordPlace[]): Promise<RecordName[]>
   history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
@@ -292,6 +297,16 @@ export function createRecords(parts: RecordsParts): Records {
         const [json] = await recordsJson(caller, reader, object, [record], projection, views)
         return noted(json!)
       })
+    },
+    names: (from, places) => {
+      const caller = callerOf(from)
+      const objects = namedObjects(
+        caller,
+        places.map(({ object }) => object),
+      )
+      for (const [name, { projection }] of objects)
+        note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
+      return read((reader) => recordNames(caller, reader, places, objects))
     },
     history: (from, name, id, { limit, cursor }) => {
       const caller = callerOf(from)

@@ -208,6 +208,18 @@ export interface ExplainedValue {
   archived: { archive: string; at: string; by: string; generation: number; asOf: string | null } | null
 }
 
+export interface RecordPlace {
+  /** Key or alias. */
+  object: string
+  id: string
+}
+
+/** `POST /setup/v3/record-names`. */
+export interface RecordName extends RecordPlace {
+  /** Null if the record does not exist, or if the caller cannot see it or its name. */
+  name: string | null
+}
+
 /** `GET /setup/v3/archives`. */
 export interface ArchiveSummary {
   /** Of a job, its ID. */

@@ -218,6 +218,24 @@ test('a step of a flow calls an operation once for its values, and fills fields 
   expect(await quoted()).toEqual(['Quoted B-5', 'Quoted B-6'])
 })
 
+test('the tabs of records have their names after a reload, before they are shown', async ({ studio }) => {
+  const { page } = studio
+  const { bill, payer } = await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/records/bill/${bill}`)
+  const tabs = page.getByRole('navigation', { name: 'Open pages' })
+  await tabs.getByText('B-1').dblclick()
+  await visit(page, `${studio.url}/records/payer/${payer}`)
+  await tabs.getByText('Packhaus Hamm').dblclick()
+  await visit(page, `${studio.url}/settings`)
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+  await page.reload()
+  await expect(tabs.getByRole('button', { name: 'Close B-1' })).toBeVisible()
+  await expect(tabs.getByRole('button', { name: 'Close Packhaus Hamm' })).toBeVisible()
+  expect(reads.filter((path) => path === '/setup/v3/record-names')).toHaveLength(1)
+  expect(reads.filter((path) => path.includes(bill!) || path.includes(payer!))).toEqual([])
+})
+
 test('what is entered in a flow is there again, in its step, after a reload', async ({ studio }) => {
   const { page } = studio
   await layBills(studio)
