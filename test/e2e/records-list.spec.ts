@@ -222,7 +222,7 @@ test('the progress of a recompute is found again, by the user who left the page 
     const jobs = json.jobs?.map((job) => ({ ...job, ...running }))
     await route.fulfill({ response, json: jobs === undefined ? { ...json, ...running } : { jobs } })
   })
-  const progress = page.getByText('1 of 3 records…')
+  const progress = page.getByText('Recomputing: 1 of 3 records…')
   await page.getByRole('button', { name: 'Recompute…' }).click()
   await page.getByRole('button', { name: 'Recompute the records' }).click()
   await expect(progress).toBeVisible()
