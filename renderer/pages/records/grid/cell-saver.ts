@@ -1,7 +1,7 @@
 // Saves cells of a grid of records: each write is one save of its record with its version, one after the other. A
 // refused one keeps what was typed. A record that was changed in the meantime is never overwritten unseen.
 import type { RecordJson, RecordValue, RecordValues } from '../../../api/records.ts'
-import { ApiError, isNotFound, messageOf } from '../../../api/request.ts'
+import { ApiError, messageOf } from '../../../api/request.ts'
 import { queriedNames, storedName } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
 import { archivedProblem } from '../record-problems.ts'
@@ -297,7 +297,8 @@ function faultOf(grid: SavedGrid, field: string, value: RecordValue): string | n
 
 /** Beside the name of the record, in the words of the grid. */
 function refusalOf({ grid }: { grid: SavedGrid }, error: unknown): string {
-  if (isNotFound(error)) return 'The record was deleted, or you can no longer see it.'
+  if (error instanceof ApiError && error.code === 'record.not_found')
+    return 'The record was deleted, or you can no longer see it.'
   const fields = grid.columns.map(({ field }) => field)
   const archived = error instanceof ApiError ? archivedProblem(error, fields) : null
   return archived?.message ?? messageOf(error)
