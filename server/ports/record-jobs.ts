@@ -90,8 +90,8 @@ export interface ReferenceStep {
 
 export interface RecordJobReader {
   job(id: string): Promise<RecordJob | undefined>
-  /** The newest first. */
-  jobs(limit: number): Promise<RecordJob[]>
+  /** The newest first; only those that were created before a job, if one is given. */
+  jobs(limit: number, before?: string): Promise<RecordJob[]>
   /** Queued or processing, the oldest first. */
   openJobs(): Promise<RecordJob[]>
   /** Stored fields of an object that a job must compute for the records that existed before them. */

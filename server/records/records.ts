@@ -168,12 +168,15 @@ export interface Records {
   abortJob(caller: CallerOf, id: string): Promise<JobView>
   /** @throws AlmanacError `record.job_not_found` */
   job(caller: CallerOf, id: string): Promise<JobView>
-  /** The newest first; at most 100. */
-  jobs(caller: CallerOf): Promise<JobView[]>
+  /** The newest first; only those that were created before the job `before`, if it is given. */
+  jobs(caller: CallerOf, page: { limit: number; before?: string | undefined }): Promise<JobPage>
 }
 
-/** Jobs in one list. */
-const maxJobs = 100
+export interface JobPage {
+  jobs: JobView[]
+  /** The last job of the page; null if it is the last page. */
+  next: string | null
+}
 
 export interface SavedCommand<C extends RecordCommand> {
   reply: ReplyTo<C>
@@ -433,10 +436,12 @@ export function createRecords(parts: RecordsParts): Records {
       if (job === undefined) throw jobNotFound(id)
       return jobView(callerOf(from), job)
     },
-    jobs: async (from) => {
+    jobs: async (from, { limit, before }) => {
       requireOperator(from, 'to see the jobs over records')
       const caller = callerOf(from)
-      return (await read((reader) => reader.jobs(maxJobs))).map((job) => jobView(caller, job))
+      const found = await read((reader) => reader.jobs(limit + 1, before))
+      const jobs = found.slice(0, limit).map((job) => jobView(caller, job))
+      return { jobs, next: found.length > limit ? jobs.at(-1)!.id : null }
     },
   }
 }

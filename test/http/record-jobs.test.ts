@@ -144,6 +144,29 @@ describe('a recompute of an object', () => {
     expect((await ole('GET', '/setup/v3/jobs/unknown')).body['code']).toBe('record.job_not_found')
   })
 
+  it('is listed with the others, newest first, page by page', async () => {
+    const started: string[] = []
+    for (let count = 0; count < 3; count += 1) started.unshift((await run('replay')).id)
+    const pages: string[][] = []
+    let cursor = ''
+    do {
+      const { body } = await ada<{ jobs: Job[]; nextCursor: string | null }>(
+        'GET',
+        `/setup/v3/jobs?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      )
+      pages.push(body.jobs.map(({ id }) => id))
+      cursor = body.nextCursor ?? ''
+    } while (cursor !== '')
+    const { body: all } = await ada<{ jobs: Job[]; nextCursor: null }>('GET', '/setup/v3/jobs?limit=2000')
+    expect(all.nextCursor).toBe(null)
+    expect(pages.flat()).toEqual(all.jobs.map(({ id }) => id))
+    expect(pages.slice(0, -1).map((page) => page.length)).toEqual(pages.slice(0, -1).map(() => 2))
+    expect(pages.flat().slice(0, 3)).toEqual(started)
+    const other = await ada('GET', `/metadata/v3/components?limit=1`)
+    const foreign = await ada('GET', `/setup/v3/jobs?cursor=${String(other.body['nextCursor'])}`)
+    expect([foreign.status, foreign.body['code']]).toEqual([400, 'request.malformed'])
+  })
+
   it('can be ended', async () => {
     const { body } = await ada<Job>('POST', '/setup/v3/jobs', { kind: 'replay', object: 'invoice' })
     const aborted = await ada<Job>('POST', `/setup/v3/jobs/${body.id}/abort`)

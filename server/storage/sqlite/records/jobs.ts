@@ -32,8 +32,12 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
   return {
     job: async (id) => jobsOf('WHERE id = ?', id)[0],
     // Automations that wait for their turn would hide the jobs that users have started.
-    jobs: async (limit) =>
-      jobsOf(`WHERE state = 'failed' OR body ->> 'kind' <> 'automation' ORDER BY id DESC LIMIT ?`, limit),
+    jobs: async (limit, before) =>
+      jobsOf(
+        `WHERE (state = 'failed' OR body ->> 'kind' <> 'automation') AND (? IS NULL OR id < ?)
+         ORDER BY id DESC LIMIT ?`,
+        ...[before ?? null, before ?? null, limit],
+      ),
     openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
     unfilled: async (table) => unfinished(table, 'bound', 'filled'),
     unindexed: async (table) => unfinished(table, 'searched', 'worded'),
