@@ -130,7 +130,8 @@ export interface RecordJob {
   kind: 'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
-  total: number
+  /** Null until the records are counted. */
+  total: number | null
   done: number
   changed: number
   failed: number

@@ -46,8 +46,10 @@ export interface RecordJob {
   correlationId: string
   scopePath: ScopePath
   finishedAt: string | null
-  /** Records of the object when the job was created. */
-  total: number
+  /** Records that the job takes, as they were counted before it took the first one; null until then. */
+  total: number | null
+  /** How far they are counted; null before the first part and after the last one. */
+  counting: { after: string | null; counted: number } | null
   /** The last record that was processed. */
   after: string | null
   /** Records that were processed, the failed ones included. */

@@ -235,7 +235,8 @@ export function createRecords(parts: RecordsParts): Records {
   }
   const runStep = async (step: JobStep): Promise<RecordJob> => {
     const job = await jobs.step(step)
-    return job.kind === 'archive' && isOpen(job) ? runArchiveStep(archiving, job, step.generation) : job
+    const isCounted = job.kind === 'archive' && isOpen(job) && job.total !== null
+    return isCounted ? runArchiveStep(archiving, job, step.generation) : job
   }
   /** Null until a record was read, because the store is opened at the first read. */
   let momentStore: RecordStore | null = null

@@ -21,8 +21,10 @@ const job = z
     createdAt: z.string(),
     createdBy: z.string(),
     finishedAt: z.string().nullable(),
-    total: z.int().meta({ description: 'Records of the object when the job was created.' }),
-    done: z.int(),
+    total: z.int().nullable().meta({
+      description: 'Records that the job takes; null until they are counted, which it does first.',
+    }),
+    done: z.int().meta({ description: 'Of the total; equal to it when the job is completed.' }),
     changed: z.int().meta({
       description:
         'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.',

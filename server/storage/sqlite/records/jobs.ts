@@ -77,7 +77,7 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record, run no automation and know no archived values. */
+/** Jobs of earlier versions follow no record, run no automation, know no archived values and count nothing. */
 function jobOf({ body }: JobRow): RecordJob {
   const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
   return {
@@ -85,11 +85,12 @@ function jobOf({ body }: JobRow): RecordJob {
     source: job.source ?? null,
     automation: job.automation ?? null,
     keepsArchived: job.keepsArchived ?? false,
+    counting: job.counting ?? null,
   }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'keepsArchived'
+type Later = 'source' | 'automation' | 'keepsArchived' | 'counting'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)
