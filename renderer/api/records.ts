@@ -136,7 +136,8 @@ export interface RecordJob {
   kind: 'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
   object: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
-  total: number
+  /** Null until the records are counted. */
+  total: number | null
   done: number
   changed: number
   failed: number
@@ -150,9 +151,9 @@ export const startRecordJob = (body: {
   filter?: string
 }): Promise<RecordJob> => post('/setup/v3/jobs', body)
 
-/** The newest first. */
-export const fetchRecordJobs = async (): Promise<RecordJob[]> =>
-  (await get<{ jobs: RecordJob[] }>('/setup/v3/jobs')).jobs
+/** The newest jobs, newest first. */
+export const fetchRecordJobs = async (limit: number): Promise<RecordJob[]> =>
+  (await get<{ jobs: RecordJob[] }>('/setup/v3/jobs', { limit })).jobs
 
 export const fetchRecordJob = (id: string): Promise<RecordJob> =>
   get(`/setup/v3/jobs/${encodeURIComponent(id)}`)

@@ -16,7 +16,7 @@ export interface ServerEventData {
   /** A user or a group, as `user/mara`, changed. */
   people: { id: string; actor: string }
   /** A job over records has advanced. */
-  'record-job': { id: string; state: string; done: number; total: number }
+  'record-job': { id: string; state: string; done: number; total: number | null }
   /** Records of an object changed. */
   records: { object: string }
 }

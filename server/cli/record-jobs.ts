@@ -25,7 +25,7 @@ export async function runRecordJob(call: Call, kind: JobRequest['kind'], object:
     ...(keepArchived ? { keepArchived } : {}),
   }
   const job = await records.runJob(request, ({ done, total }) =>
-    terminal.progress(`${done} of ${total} records …`),
+    terminal.progress(total === null ? 'Counting the records …' : `${done} of ${total} records …`),
   )
   await terminal.data(job)
   const { done, changed, failed, failures, problem } = job

@@ -1,6 +1,6 @@
 // Handles a request: checks its inputs against the declaration of the route, then calls the handler. The same in all
 // threads.
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RequestContext } from './request-context.ts'
 import type { RouteCall } from './lanes.ts'
 import { parseBody } from './parse-body.ts'
@@ -45,10 +45,21 @@ export function parseInputs(
   const body = blocks === null ? undefined : parseBody(blocks, media, elements)
   return {
     params: parseInput(route.params, params, 'path'),
-    query: parseInput(route.query, query, 'query'),
+    query: parseQuery(route, query),
     body: parseInput(route.body, body, 'body'),
   }
 }
+
+/** A misspelt parameter is refused by name, also by routes that take none; other standards have rules of their own. */
+function parseQuery({ query: schema, foreignErrorFormat }: Route, query: unknown): unknown {
+  if (schema !== undefined) return validateInput(schema, query, 'query')
+  if (foreignErrorFormat === undefined && hasNames(query)) validateInput(noParameters, query, 'query')
+  return undefined
+}
+
+const noParameters = z.strictObject({})
+
+const hasNames = (query: unknown): boolean => Object.keys(query as object).length > 0
 
 function parseInput(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   return schema === undefined ? undefined : validateInput(schema, value, part)

@@ -8,7 +8,8 @@ import type { Services } from './services.ts'
 
 /** @param routes all routes; two with the same method and path are a mistake */
 export function mountRoutes(services: Services, routes: readonly Route[]): Router {
-  const router = Router({ caseSensitive: true })
+  // Strict, so that an empty parameter at the end of a path is not a request of the list above it.
+  const router = Router({ caseSensitive: true, strict: true })
   const positions = createPositions(services)
   for (const [path, siblings] of routesByPath(routes)) {
     const at = router.route(expressPath(path))

@@ -133,8 +133,7 @@ function mediaSchema(media: string): Json {
 function failures(route: Route, schemas: Json): Json {
   const codes = new Set<ErrorCode>([...commonErrors, ...route.errors])
   if (route.access === 'signed_in') for (const code of signedInErrors) codes.add(code)
-  if (route.params !== undefined || route.query !== undefined || route.body !== undefined)
-    codes.add('request.malformed')
+  if (route.foreignErrorFormat === undefined || route.body !== undefined) codes.add('request.malformed')
   if (route.body !== undefined)
     for (const code of ['request.too_large', 'request.media_type'] as const) codes.add(code)
   const other = route.foreignErrorFormat

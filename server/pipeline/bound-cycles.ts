@@ -29,7 +29,7 @@ interface AskedRecords {
   kept: readonly KeptCount[]
 }
 
-interface CycleCheck {
+export interface CycleCheck {
   base: number
   candidate: Pick<Candidate, 'view' | 'changes'>
   /** The generation from which a rollback or a revert brings fields back. */
@@ -94,8 +94,9 @@ export function isStillBoundSo(
   )
 }
 
-function idsAfter(
-  reader: Reader,
+/** The identities of the fields of an object in the candidate; negative for a field that does not exist yet. */
+export function idsAfter(
+  reader: Pick<OrgReader, 'identities'>,
   { base, candidate: { changes }, restoresFrom }: CycleCheck,
 ): (object: string) => ReadonlyMap<string, FieldId> {
   const byId = new Map(changes.map((change) => [change.id, change]))

@@ -1,66 +1,140 @@
-// Changed formulas and roll-ups whose stored values keep the earlier one until their records are recomputed.
-import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
-import type { Change } from '#kernel/change/index.ts'
-import { splitId } from '#kernel/components/component.ts'
+// Formulas and roll-ups that a change list gives a different meaning: their stored values keep the earlier one until their
+// records are recomputed. What an expression calls and reads is a part of its meaning, and how it is written is not.
+import { impactReaders, type Candidate } from '#kernel/change/index.ts'
+import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
+import type { LocalObjectBody } from '#kernel/components/object/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { LocalObjectBody, ObjectBody } from '#kernel/components/object/body.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import type { ObjectId } from '#kernel/records/index.ts'
+import { MeaningNumbers, Meanings } from '#kernel/expr/index.ts'
+import type { ReferenceGraph } from '#kernel/graph/index.ts'
+import { fieldKey, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { fieldIdsAfter } from './record-losses.ts'
+import { idsAfter, type CycleCheck } from './bound-cycles.ts'
 
-type Reader = Pick<OrgReader, 'identities' | 'recordFacts'>
+type Reader = Pick<OrgReader, 'generations' | 'identities' | 'recordFacts'>
 type ObjectField = LocalObjectBody['fields'][number]
 
-interface KeptInput {
-  base: number
-  /** The base with the renames of the list, so that a formula that only follows one counts as the same. */
-  renamedBase: ComponentView
-  changes: readonly Change[]
-  /** The generation from which a rollback or a revert brings fields back. */
-  restoresFrom: number | null
+interface KeptInput extends CycleCheck {
+  /** Of the candidate. */
+  graph: ReferenceGraph
 }
 
-export function keptValues(
-  reader: Reader,
-  { base, renamedBase, changes, restoresFrom }: KeptInput,
-): Finding[] {
-  return changes.flatMap((change): Finding[] => {
-    if (!change.id.startsWith('object/') || change.kind === 'added' || change.kind === 'removed') return []
-    const [before, after] = [change.before.body as ObjectBody, change.after.body as ObjectBody]
-    const from = change.kind === 'renamed' ? change.from : change.id
-    const object = reader.identities.at(base, from) as ObjectId | undefined
-    if (object === undefined || before.storage !== 'local' || after.storage !== 'local') return []
-    const count = reader.recordFacts.count(object)
-    if (count === 0) return []
-    const ids = reader.identities.fields(base, from.slice('object/'.length))
-    const next = fieldIdsAfter(reader, base, changes, change, restoresFrom)
-    const key = splitId(change.id).key
-    const renamed = renamedBase.get('object', key)?.body
-    const declared = renamed?.storage === 'local' ? renamed.fields : before.fields
-    // A rename changes no key of a field, and not their order.
-    const earlier = new Map(before.fields.map((field, at) => [ids.get(field.key), declared[at]!]))
-    return after.fields.flatMap((field, index) => {
-      const known = earlier.get(next.get(field.key))
-      return known === undefined || !isOtherwiseComputed(known, field)
-        ? []
-        : [kept(change.id, index, field, count)]
+export function keptValues(reader: Reader, input: KeptInput): Finding[] {
+  const { base, candidate, graph } = input
+  const keys = affectedObjects(candidate, graph)
+  if (keys.length === 0 || !reader.recordFacts.any()) return []
+  const numbers = new MeaningNumbers()
+  const idsOf = idsAfter(reader, input)
+  const after = meaningsAfter(reader, input, idsOf, numbers)
+  const earlier = new EarlierMeanings(reader, numbers)
+  return keys.flatMap((key): Finding[] => {
+    const id = componentId('object', key)
+    const object = reader.identities.at(base, idBefore(candidate, id)) as ObjectId | undefined
+    const body = candidate.view.get('object', key)?.body
+    const count = object === undefined ? 0 : reader.recordFacts.count(object)
+    if (object === undefined || body?.storage !== 'local' || count === 0) return []
+    return body.fields.flatMap((field, index) => {
+      const fieldId = idsOf(key).get(field.key)
+      const now = after.ofStoredField(key, field)
+      if (now === null || fieldId === undefined || fieldId < 0) return []
+      const was = earlier.of(base, object, fieldId)
+      if (was === null || was === now) return []
+      // A rollback brings back what values of before still keep. They are only counted if there can be any.
+      const same = reader.recordFacts
+        .boundGenerations()
+        .filter((generation) => earlier.of(generation, object, fieldId) === now)
+      const kept = same.length === 0 ? [] : reader.recordFacts.keptValues(object, fieldId)
+      const unchanged = kept.filter(({ generation }) => same.includes(generation))
+      const left = unchanged.reduce((sum, each) => sum - each.count, count)
+      return left <= 0 ? [] : [finding(id, index, field, left)]
     })
   })
 }
 
-/** A value that is stored before and after, and is computed from a different declaration. */
-function isOtherwiseComputed(before: ObjectField, after: ObjectField): boolean {
-  const [was, is] = [storedDeclaration(before), storedDeclaration(after)]
-  return was !== null && is !== null && was !== is
+/** The objects that the list changes, or that read what it changes, by their keys in the candidate. */
+function affectedObjects({ changes }: Pick<Candidate, 'changes'>, graph: ReferenceGraph): string[] {
+  const roots = changes.filter(({ id }) => ['object', 'calc_function'].includes(splitId(id).type))
+  const ids = [...roots.map(({ id }) => id), ...impactReaders(roots, graph).map(({ id }) => id)]
+  const keys = ids.map(splitId).flatMap(({ type, key }) => (type === 'object' ? [key] : []))
+  return [...new Set(keys)].toSorted()
 }
 
-function storedDeclaration({ formula, rollup }: ObjectField): string | null {
-  if (rollup !== undefined) return canonicalJson(rollup as unknown as JsonValue)
-  return formula?.stored === true ? formula.expression : null
+function idBefore({ changes }: Pick<Candidate, 'changes'>, id: ComponentId): ComponentId {
+  const change = changes.find((each) => each.id === id)
+  return change?.kind === 'renamed' ? change.from : id
 }
 
-function kept(id: Change['id'], index: number, { key, label = key }: ObjectField, count: number): Finding {
+function meaningsAfter(
+  reader: Reader,
+  { base, candidate }: KeptInput,
+  idsOf: ReturnType<typeof idsAfter>,
+  numbers: MeaningNumbers,
+): Meanings {
+  const { view, changes } = candidate
+  const added = new Set(changes.flatMap(({ id, kind }) => (kind === 'added' ? [id] : [])))
+  const component = (id: ComponentId): string =>
+    added.has(id) ? `added ${id}` : (reader.identities.at(base, idBefore(candidate, id)) ?? id)
+  return new Meanings(view, namesOf(component, idsOf), numbers)
+}
+
+/** The meanings of earlier generations, by identities. */
+class EarlierMeanings {
+  readonly #reader: Reader
+  readonly #numbers: MeaningNumbers
+  readonly #views = new Map<number, { view: ComponentView; meanings: Meanings }>()
+
+  constructor(reader: Reader, numbers: MeaningNumbers) {
+    this.#reader = reader
+    this.#numbers = numbers
+  }
+
+  /** Null if the field did not exist in the generation, or if its values were not computed. */
+  of(generation: number, object: ObjectId, id: FieldId): number | null {
+    const { identities } = this.#reader
+    const { view, meanings } = this.#at(generation)
+    for (const { key, body } of view.list('object')) {
+      const identity = identities.at(generation, componentId('object', key)) as ObjectId | undefined
+      if (identity !== object || body.storage !== 'local') continue
+      const name = fieldKey(identities.fields(generation, key), id)
+      const field = body.fields.find((each) => each.key === name)
+      return field === undefined ? null : meanings.ofStoredField(key, field)
+    }
+    return null
+  }
+
+  #at(generation: number): { view: ComponentView; meanings: Meanings } {
+    let known = this.#views.get(generation)
+    if (known === undefined) {
+      const { generations, identities } = this.#reader
+      const view = generations.view(generation)
+      const names = namesOf(
+        (id) => identities.at(generation, id) ?? id,
+        (object) => identities.fields(generation, object),
+      )
+      known = { view, meanings: new Meanings(view, names, this.#numbers) }
+      this.#views.set(generation, known)
+    }
+    return known
+  }
+}
+
+function namesOf(
+  component: (id: ComponentId) => string,
+  idsOf: (object: string) => ReadonlyMap<string, FieldId>,
+): ConstructorParameters<typeof Meanings>[1] {
+  const known = new Map<string, ReadonlyMap<string, FieldId>>()
+  return {
+    component,
+    field: (object, field) => {
+      let ids = known.get(object)
+      if (ids === undefined) known.set(object, (ids = idsOf(object)))
+      const id = ids.get(field)
+      return id === undefined || id < 0 ? `added ${object}.${field}` : String(id)
+    },
+  }
+}
+
+function finding(id: ComponentId, index: number, { key, label = key }: ObjectField, count: number): Finding {
   const values =
     count === 1
       ? `1 stored value of ${label} keeps`

@@ -46,8 +46,10 @@ export interface RecordJob {
   correlationId: string
   scopePath: ScopePath
   finishedAt: string | null
-  /** Records of the object when the job was created. */
-  total: number
+  /** Records that the job takes, as they were counted before it took the first one; null until then. */
+  total: number | null
+  /** How far they are counted; null before the first part and after the last one. */
+  counting: { after: string | null; counted: number } | null
   /** The last record that was processed. */
   after: string | null
   /** Records that were processed, the failed ones included. */
@@ -90,8 +92,8 @@ export interface ReferenceStep {
 
 export interface RecordJobReader {
   job(id: string): Promise<RecordJob | undefined>
-  /** The newest first. */
-  jobs(limit: number): Promise<RecordJob[]>
+  /** The newest first; only those that were created before a job, if one is given. */
+  jobs(limit: number, before?: string): Promise<RecordJob[]>
   /** Queued or processing, the oldest first. */
   openJobs(): Promise<RecordJob[]>
   /** Stored fields of an object that a job must compute for the records that existed before them. */

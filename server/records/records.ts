@@ -173,12 +173,15 @@ export interface Records {
   abortJob(caller: CallerOf, id: string): Promise<JobView>
   /** @throws AlmanacError `record.job_not_found` */
   job(caller: CallerOf, id: string): Promise<JobView>
-  /** The newest first; at most 100. */
-  jobs(caller: CallerOf): Promise<JobView[]>
+  /** The newest first; only those that were created before the job `before`, if it is given. */
+  jobs(caller: CallerOf, page: { limit: number; before?: string | undefined }): Promise<JobPage>
 }
 
-/** Jobs in one list. */
-const maxJobs = 100
+export interface JobPage {
+  jobs: JobView[]
+  /** The last job of the page; null if it is the last page. */
+  next: string | null
+}
 
 export interface SavedCommand<C extends RecordCommand> {
   reply: ReplyTo<C>
@@ -237,7 +240,8 @@ export function createRecords(parts: RecordsParts): Records {
   }
   const runStep = async (step: JobStep): Promise<RecordJob> => {
     const job = await jobs.step(step)
-    return job.kind === 'archive' && isOpen(job) ? runArchiveStep(archiving, job, step.generation) : job
+    const isCounted = job.kind === 'archive' && isOpen(job) && job.total !== null
+    return isCounted ? runArchiveStep(archiving, job, step.generation) : job
   }
   /** Null until a record was read, because the store is opened at the first read. */
   let momentStore: RecordStore | null = null
@@ -452,10 +456,12 @@ export function createRecords(parts: RecordsParts): Records {
       if (job === undefined) throw jobNotFound(id)
       return jobView(callerOf(from), job)
     },
-    jobs: async (from) => {
+    jobs: async (from, { limit, before }) => {
       requireOperator(from, 'to see the jobs over records')
       const caller = callerOf(from)
-      return (await read((reader) => reader.jobs(maxJobs))).map((job) => jobView(caller, job))
+      const found = await read((reader) => reader.jobs(limit + 1, before))
+      const jobs = found.slice(0, limit).map((job) => jobView(caller, job))
+      return { jobs, next: found.length > limit ? jobs.at(-1)!.id : null }
     },
   }
 }

@@ -129,6 +129,7 @@ async function saveRecords(dir: string): Promise<void> {
         searched: [],
         source: null,
         automation: null,
+        counting: null,
       },
       ...{
         state: 'queued',

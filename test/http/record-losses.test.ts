@@ -102,31 +102,77 @@ it('refuses the removal of an object with records', async () => {
   ])
 })
 
+const rest =
+  'keep the earlier formula until their records are recomputed. If it reads no configuration, the next save of a record computes its value too.'
+
+/** The invoice with its formulas in a different writing. */
+const written = (formula: (expression: string) => string): object =>
+  object(
+    'invoice',
+    fieldsOf(billing(), 'invoice').map((field) => {
+      const declared = field['formula'] as { expression: string; stored: boolean } | undefined
+      return declared === undefined
+        ? field
+        : { ...field, formula: { ...declared, expression: formula(declared.expression) } }
+    }),
+  )
+
+const component = (name: string): { type: string; key: string; label: string; body: object } =>
+  billingComponents().find((each) => (each as { key: string }).key === name) as ReturnType<typeof component>
+
 it('counts the stored values that keep the formula of a field that changes', async () => {
-  const changed = (formula: (expression: string) => string): object =>
-    object(
-      'invoice',
-      fieldsOf(billing(), 'invoice').map((field) => {
-        const declared = field['formula'] as { expression: string; stored: boolean } | undefined
-        return declared === undefined
-          ? field
-          : { ...field, formula: { ...declared, expression: formula(declared.expression) } }
-      }),
-    )
-  const rest =
-    'keep the earlier formula until their records are recomputed. If it reads no configuration, the next save of a record computes its value too.'
   // The virtual formulas store nothing.
-  expect(await plan(changed((expression) => `(${expression})`))).toEqual([
+  const doubled = (expression: string): string =>
+    expression.includes('name') ? `(${expression}) + "!"` : `(${expression}) * 2`
+  expect(await plan(written(doubled))).toEqual([
     ['info', 'object.values_kept', `2 stored values of tax ${rest}`],
     ['info', 'object.values_kept', `2 stored values of total ${rest}`],
     ['info', 'object.values_kept', `2 stored values of buyer ${rest}`],
   ])
-  expect(await plan(changed((expression) => expression))).toEqual([])
-  const { type, key, body } = billingComponents().find((each) => (each as { key: string }).key === 'vat') as {
-    type: string
-    key: string
-    body: object
-  }
-  const renamed = { type, key: 'tax_rate', label: 'Tax rate', body, renamedFrom: key }
-  expect(await plan(renamed)).toEqual([])
+})
+
+it('counts no stored values of formulas that are only written differently', async () => {
+  expect(await plan(written((expression) => expression))).toEqual([])
+  expect(await plan(written((expression) => `( ${expression} ) // as before`))).toEqual([])
+  const { type, key, body } = component('vat')
+  expect(await plan({ type, key: 'tax_rate', label: 'Tax rate', body, renamedFrom: key })).toEqual([])
+  const renamed = fieldsOf(billing(), 'customer').map((field) => {
+    const text = JSON.stringify(field).replaceAll(/\bcountry\b/g, 'nation')
+    return field['key'] === 'country' ? { ...JSON.parse(text), aliases: ['country'] } : JSON.parse(text)
+  }) as object[]
+  const nations = written((expression) => expression.replaceAll('customer.country', 'customer.nation'))
+  expect(JSON.stringify(nations)).toContain('customer.nation')
+  expect(await plan(object('customer', renamed), nations)).toEqual([])
+})
+
+it('counts the stored values of formulas that read a virtual formula that changes', async () => {
+  const labelled = fieldsOf(billing(), 'customer').map((field) =>
+    field['key'] === 'label' ? { ...field, formula: { expression: 'name', stored: false } } : field,
+  )
+  expect(await plan(object('customer', labelled))).toEqual([
+    ['info', 'object.values_kept', `2 stored values of buyer ${rest}`],
+  ])
+})
+
+it('counts the stored values of formulas that call a calc function that changes, and not those that have its meaning', async () => {
+  const calc = (expression: string): object => ({
+    ...{ type: 'calc_function', key: 'taxed', label: 'Taxed' },
+    body: { params: [{ key: 'amount', type: 'number' }], returns: 'number', expression },
+  })
+  const calling = (expression: string): object =>
+    written((each) => (each.includes('config.') ? expression : each))
+  await apply(test.studio, [calc('amount * 0.19'), calling('taxed(net)')])
+  const { body: invoices } = await ada<{ records: { id: string }[] }>('POST', '/data/v3/query', {
+    object: 'invoice',
+    fields: ['number'],
+  })
+  for (const { id } of invoices.records)
+    expect((await ada('POST', `/data/v3/invoice/${id}/recompute`, {}, { 'if-match': '*' })).status).toBe(200)
+  const kept = `2 stored values of tax ${rest}`
+  expect(await plan(calc('amount * 0.2'))).toEqual([['info', 'object.values_kept', kept]])
+  expect(await plan(calc('( amount*0.190 )'))).toEqual([])
+  await apply(test.studio, [calc('amount * 0.2')])
+  // The values are still those of before.
+  expect(await plan(calc('amount * 0.19'))).toEqual([])
+  expect(await plan(calc('amount * 0.21'))).toEqual([['info', 'object.values_kept', kept]])
 })

@@ -1,8 +1,9 @@
 // Jobs over the records of an object: a recompute, a rebind, a replay and an archive of stored values.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineRoute } from '../route.ts'
-import { generationNumber } from '../schemas/common.ts'
+import { generationNumber, pageQuery } from '../schemas/common.ts'
 import { objectName } from '../schemas/records.ts'
 import { callerOf } from '../views/record-caller.ts'
 
@@ -20,8 +21,10 @@ const job = z
     createdAt: z.string(),
     createdBy: z.string(),
     finishedAt: z.string().nullable(),
-    total: z.int().meta({ description: 'Records of the object when the job was created.' }),
-    done: z.int(),
+    total: z.int().nullable().meta({
+      description: 'Records that the job takes; null until they are counted, which it does first.',
+    }),
+    done: z.int().meta({ description: 'Of the total; equal to it when the job is completed.' }),
     changed: z.int().meta({
       description:
         'Records that were written; of a replay, those with a value that differs; of an archive, those with archived values.',
@@ -36,6 +39,9 @@ const job = z
       .meta({ description: 'Why the job ended early.' }),
   })
   .meta({ id: 'RecordJob' })
+
+/** Names the list of jobs in its cursors. */
+const jobsCursor = 'record jobs'
 
 const params = z.strictObject({ id: z.string().min(1).max(100) })
 const jobErrors: readonly ErrorCode[] = ['access.denied', 'record.job_not_found']
@@ -79,12 +85,18 @@ export const listRecordJobs = defineRoute({
   method: 'get',
   path: '/setup/v3/jobs',
   name: 'listRecordJobs',
-  summary: 'List the newest jobs over records',
+  summary: 'List jobs over records, newest first',
   effect: 'reads',
   permission: 'operations.manage',
-  reply: z.object({ jobs: z.array(job) }),
+  query: z.strictObject(pageQuery),
+  reply: z.object({ jobs: z.array(job), nextCursor: z.string().nullable() }),
   errors: ['access.denied'],
-  handle: async (request) => ({ jobs: await request.services.records.jobs(callerOf(request)) }),
+  handle: async (request) => {
+    const { limit, cursor } = request.query
+    const before = decodeCursor(jobsCursor, cursor)
+    const { jobs, next } = await request.services.records.jobs(callerOf(request), { limit, before })
+    return { jobs, nextCursor: next === null ? null : encodeCursor(jobsCursor, next) }
+  },
 })
 
 export const getRecordJob = defineRoute({

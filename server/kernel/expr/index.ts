@@ -27,6 +27,7 @@ export {
 export { type BuiltIn } from './functions.ts'
 export { libraryOf, type Library } from './library.ts'
 export { objectOfSite } from './names.ts'
+export { MeaningNumbers, Meanings, type MeaningNames } from './meaning.ts'
 export { partsOfExpression } from './parts.ts'
 export type { ExprProblem, ExprProblemCode } from './problem.ts'
 export type { Reads, SetRead } from './reads.ts'

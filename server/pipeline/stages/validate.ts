@@ -64,12 +64,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           confirmed: loadedChanges.confirmed,
         })
     const bound = skips ? noBoundCycles : boundCycles(reader, { base, candidate, restoresFrom })
-    const kept =
-      skips || candidate.renamedBase === null
-        ? []
-        : keptValues(reader, {
-            ...{ base, renamedBase: candidate.renamedBase, changes: candidate.changes, restoresFrom },
-          })
+    const kept = skips || base === 0 ? [] : keptValues(reader, { base, candidate, graph, restoresFrom })
     const { components, removals, removedValues } = partition.unseenComponents
     const unseenChanges =
       viewer === null || components.length + removals.length + removedValues.length === 0

@@ -6,7 +6,7 @@ import type { RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import { withFailures } from '../jobs/new-job.ts'
-import { isOpen } from '../jobs/run-job-step.ts'
+import { atLeast, isOpen } from '../jobs/run-job-step.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import type { ArchiveMarks, SaveItem } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
@@ -107,10 +107,13 @@ function jobAfter(
 ): RecordJob {
   const failures = [...unproven, ...refused]
   const ended = problem === null ? 'completed' : 'failed'
+  const taken = job.done + done
+  // Records were added or removed since they were counted.
+  const total = isLast && problem === null ? taken : atLeast(job.total, taken)
   return {
     ...job,
     ...{ state: isLast ? ended : 'processing', finishedAt: isLast ? now : null },
-    ...{ after: last, done: job.done + done, changed: job.changed + archived - refused.length },
+    ...{ after: last, total, done: taken, changed: job.changed + archived - refused.length },
     failed: job.failed + new Set(failures.map(({ record }) => record)).size,
     failures: withFailures(job, failures),
     problem,

@@ -45,7 +45,6 @@ export async function createJob(
   const job = newJob(deps.ids.uuid(), deps.clock.now(), {
     ...{ kind, object: id, filter: filter ?? null, boundBefore },
     keepsArchived: command.keepArchived ?? false,
-    total: await tx.count(id),
     ...{ createdBy: user, correlationId, scopePath },
   })
   await tx.putJob(job)

@@ -1,8 +1,9 @@
 // A job as it is created.
 import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 
-type Declared = 'kind' | 'object' | 'total' | 'createdBy' | 'correlationId' | 'scopePath'
-type Selection = 'filter' | 'boundBefore' | 'keepsArchived' | 'fields' | 'searched' | 'source' | 'automation'
+type Declared = 'kind' | 'object' | 'createdBy' | 'correlationId' | 'scopePath'
+type Selection =
+  'filter' | 'boundBefore' | 'keepsArchived' | 'fields' | 'searched' | 'source' | 'automation' | 'total'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
 /** Failures that a job names. */
@@ -28,9 +29,10 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       searched: [],
       source: null,
       automation: null,
+      total: null,
       ...facts,
     },
-    ...{ state: 'queued', createdAt: now, finishedAt: null, after: null },
+    ...{ state: 'queued', createdAt: now, finishedAt: null, counting: null, after: null },
     ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
   }
 }

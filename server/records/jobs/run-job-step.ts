@@ -8,6 +8,7 @@ import { eraseFollowers } from '../erase/erase-record.ts'
 import { runLeftAutomation } from '../save/save-item.ts'
 import type { SaveItem } from '../save/save.ts'
 import { saveContexts, saveInTransaction } from '../saves.ts'
+import { countRecords, isTaken } from './count-records.ts'
 import { pageOf, type JobPlace } from './job-page.ts'
 import { withFailures } from './new-job.ts'
 import { replayRecord } from './replay-record.ts'
@@ -28,7 +29,7 @@ export async function runJobStep(
 ): Promise<RecordJob | undefined> {
   const job = await tx.job(id)
   // Evidence is made next to the readers: `runArchiveStep`.
-  if (job === undefined || !isOpen(job) || job.kind === 'archive') return job
+  if (job === undefined || !isOpen(job) || (job.kind === 'archive' && job.total !== null)) return job
   const next = await processed(tx, job, deps.clock.now(), () =>
     job.automation === null
       ? step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed)
@@ -72,12 +73,16 @@ async function step(
   const object = present.names.objectKey(job.object)
   if (object === undefined)
     throw new AlmanacError('object.not_found', 'The object of the job was removed from the org.')
-  const { records, hasMore } = await pageOf(deps, tx, job, { present, object }, pageSize)
   const until = elapsed() + stepMs
   let next: RecordJob = { ...job, state: 'processing' }
+  if (next.total === null) {
+    next = await countRecords(deps, tx, next, { present, object }, () => elapsed() > until)
+    if (next.total === null || job.kind === 'archive') return next
+  }
+  const { records, hasMore } = await pageOf(deps, tx, job, { present, object }, pageSize)
   for (const [index, record] of records.entries()) {
     if (index > 0 && elapsed() > until) return next
-    if (!isBoundBefore(record, job)) {
+    if (!isTaken(record, job)) {
       next = { ...next, after: record.id }
       continue
     }
@@ -87,7 +92,8 @@ async function step(
   if (job.kind === 'fill') await tx.markFilled(job)
   if (job.kind === 'erase') await eraseFollowers(deps, tx, job, present)
   const state = job.kind === 'erase' ? 'processing' : 'completed'
-  return { ...next, state, finishedAt: deps.clock.now() }
+  // Records were added or removed since they were counted.
+  return { ...next, state, total: next.done, finishedAt: deps.clock.now() }
 }
 
 async function runAutomation(
@@ -103,15 +109,6 @@ async function runAutomation(
   const newContext = saveContexts(deps, tx, request, run.depth + 1)
   await runLeftAutomation(newContext(), job.object, run)
   return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
-}
-
-function isBoundBefore(
-  { bindings }: StoredRecord,
-  { boundBefore: before, keepsArchived }: Pick<RecordJob, 'boundBefore' | 'keepsArchived'>,
-): boolean {
-  if (before === null) return true
-  const bound = [...bindings.values()].filter(({ archived }) => !keepsArchived || archived === undefined)
-  return bound.some(({ generation }) => generation < before)
 }
 
 /** Whether the record was changed, or what failed. */
@@ -159,7 +156,11 @@ function itemOf({ kind, keepsArchived }: RecordJob, object: string, id: string):
 type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive'>
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
-  const done = { ...job, after: record, done: job.done + 1 }
+  const { total } = job
+  const done = { ...job, after: record, done: job.done + 1, total: atLeast(total, job.done + 1) }
   if (typeof outcome === 'boolean') return outcome ? { ...done, changed: job.changed + 1 } : done
   return { ...done, failed: job.failed + 1, failures: withFailures(job, [{ record, ...outcome }]) }
 }
+
+/** A total that covers what is done, if records were added since they were counted. */
+export const atLeast = (total: number | null, done: number): number => Math.max(total ?? 0, done)

@@ -75,7 +75,7 @@ async function leaveToJob(
   const { object } = source.chain[0]!
   await tx.putJob(
     newJob(newId(), now, {
-      ...{ ...facts, object, source, total: await tx.count(object) },
+      ...{ ...facts, object, source },
       ...{ createdBy: actor, correlationId, scopePath },
     }),
   )

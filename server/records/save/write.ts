@@ -112,14 +112,14 @@ function changeOf(save: Save, operation: RecordChange['operation']): RecordChang
 
 /** A value that is stored for the first time is not bound differently. */
 function rebound(earlier: Bindings, later: Bindings): RecordChange['bindings'] {
-  if (earlier === later) return []
-  const found = [...later].flatMap(([field, binding]) => {
+  const found: { field: FieldId; before: BoundTo; after: BoundTo }[] = []
+  for (const [field, binding] of later) {
     const known = earlier.get(field)
-    if (known === undefined || known === binding) return []
+    if (known === undefined || known === binding) continue
     const [before, after] = [boundTo(known), boundTo(binding)]
-    const isSame = before.generation === after.generation && before.archived === after.archived
-    return isSame ? [] : [{ field, before, after }]
-  })
+    if (before.generation !== after.generation || before.archived !== after.archived)
+      found.push({ field, before, after })
+  }
   return found.sort((a, b) => a.field - b.field)
 }
 

@@ -53,7 +53,7 @@ export async function saveAnyRecords(api: ApiDocument): Promise<void> {
   const { body: job } = await api.send<{ id: string }>('startRecordJob', { body: { kind: 'replay', object } })
   await api.send('abortRecordJob', { path: { id: job.id } })
   await api.send('getRecordJob', { path: { id: job.id } })
-  await api.send('listRecordJobs')
+  await api.send('listRecordJobs', { query: { limit: '2' } })
   await api.send('eraseRecord', { body: { object, id, reason: 'Request 7' } })
   await api.send('deleteRecord', { path, headers: { 'If-Match': '*' } })
 }

@@ -8,6 +8,9 @@ import { useOrg } from '../../../stores/org.ts'
 /** The jobs whose progress or outcome is shown, by object, until the user closes them. */
 const useShownJobs = defineStore('shown-jobs', () => ({ jobs: reactive(new Map<string, string>()) }))
 
+/** Among how many of the newest jobs a running one is searched. */
+const recentJobs = 200
+
 interface RecomputeDeps {
   /** The key of the object; empty if none is shown. */
   object: Readonly<Ref<string>>
@@ -34,7 +37,7 @@ export function useRecompute({ object, filter }: RecomputeDeps) {
   async function find(): Promise<void> {
     const of = object.value
     if (of === '' || job.value !== '' || !org.can('operations.manage')) return
-    const running = (await fetchRecordJobs()).find(
+    const running = (await fetchRecordJobs(recentJobs)).find(
       ({ kind, object: over, state }) =>
         ['recompute', 'rebind', 'replay', 'archive'].includes(kind) &&
         over === of &&

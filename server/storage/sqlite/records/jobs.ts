@@ -32,8 +32,12 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
   return {
     job: async (id) => jobsOf('WHERE id = ?', id)[0],
     // Automations that wait for their turn would hide the jobs that users have started.
-    jobs: async (limit) =>
-      jobsOf(`WHERE state = 'failed' OR body ->> 'kind' <> 'automation' ORDER BY id DESC LIMIT ?`, limit),
+    jobs: async (limit, before) =>
+      jobsOf(
+        `WHERE (state = 'failed' OR body ->> 'kind' <> 'automation') AND (? IS NULL OR id < ?)
+         ORDER BY id DESC LIMIT ?`,
+        ...[before ?? null, before ?? null, limit],
+      ),
     openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
     unfilled: async (table) => unfinished(table, 'bound', 'filled'),
     unindexed: async (table) => unfinished(table, 'searched', 'worded'),
@@ -73,7 +77,7 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record, run no automation and know no archived values. */
+/** Jobs of earlier versions follow no record, run no automation, know no archived values and count nothing. */
 function jobOf({ body }: JobRow): RecordJob {
   const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
   return {
@@ -81,11 +85,12 @@ function jobOf({ body }: JobRow): RecordJob {
     source: job.source ?? null,
     automation: job.automation ?? null,
     keepsArchived: job.keepsArchived ?? false,
+    counting: job.counting ?? null,
   }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'keepsArchived'
+type Later = 'source' | 'automation' | 'keepsArchived' | 'counting'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

@@ -109,8 +109,9 @@ export class WriteSender {
       this.#contents(record)
     } else {
       this.#settleInsert()
-      const { object, version, operation, fields } = change
-      this.#list.push(writes.change, object, change.record, version, operation, fields.length)
+      const { object, version, operation, fields, bindings } = change
+      this.#list.push(writes.change, object, change.record, version, operation)
+      this.#list.push(bindings.length === 0 ? null : bindings, fields.length)
       for (const { field, before, after } of fields) this.#list.push(field, before, after)
     }
     if (this.#list.length >= enough) this.flush()
@@ -188,6 +189,7 @@ function isInsertOf(record: StoredRecord, change: RecordChange): boolean {
   let present = 0
   for (const value of values.values()) if (value !== null) present += 1
   return (
+    change.bindings.length === 0 &&
     change.fields.length === present &&
     change.fields.every(({ field, before, after }) => before === null && values.get(field) === after)
   )
@@ -271,7 +273,7 @@ export class SentWriteReader {
     rows.insert(record)
     rows.appendChange({
       ...{ object, record: id, version: 1, operation: 'insert', at, by, correlationId, generation },
-      fields: fieldsOf(record),
+      ...{ fields: fieldsOf(record), bindings: noBindings },
     })
   }
 
@@ -304,6 +306,7 @@ export class SentWriteReader {
       version: this.#next(),
       operation: this.#next(),
       ...{ at, by, correlationId, generation },
+      bindings: this.#next<RecordChange['bindings'] | null>() ?? noBindings,
       fields: Array.from({ length: this.#next() }, () => ({
         field: this.#next(),
         before: this.#next(),
@@ -312,6 +315,8 @@ export class SentWriteReader {
     }
   }
 }
+
+const noBindings: RecordChange['bindings'] = []
 
 function fieldsOf({ values }: StoredRecord): RecordChange['fields'] {
   const fields: { field: FieldId; before: null; after: FieldValue }[] = []
