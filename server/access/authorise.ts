@@ -34,10 +34,9 @@ export function authorise(
     return held
   }
   return changes.flatMap((change) => {
-    const lacking = [
-      ...requirementsOf(change, list, access.user),
-      ...(moved.get(change.id) ?? []).map(requirementOfMoved),
-    ]
+    const requirements = requirementsOf(change, list, access.user)
+    for (const each of moved.get(change.id) ?? []) requirements.push(requirementOfMoved(each))
+    const lacking = requirements
       .filter(
         (need) => !(need.kind === 'system' ? hasPermission(access, need.permission) : editable(need.set)),
       )
