@@ -29,7 +29,7 @@ export function useExpressionPreview(
   const object = computed(() => (text().trim() === '' ? null : subjectObject(context().site)))
   const subject = computed(() => (object.value === null ? null : subjects.of(object.value)))
 
-  /** Why the date is not one; null if it is, or if there is none. */
+  /** Why the text is not a date; null for a date, or without any text. */
   const dateFault = computed(() => {
     const asOf = subject.value?.asOf ?? ''
     return asOf === '' ? null : dayFault(asOf)

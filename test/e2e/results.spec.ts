@@ -1,4 +1,5 @@
 // Stored results: older ones than the list shows can still be reached.
+import { layRecords } from './support/orders.ts'
 import { expect, test } from './support/test.ts'
 import { visit } from './support/visit.ts'
 
@@ -30,4 +31,17 @@ test('if there are more than a list shows, older ones are loaded on demand, and 
   await expect(page.getByRole('link', { name: 'Show all results' })).toBeVisible()
   await visit(page, `${studio.url}/time?result=${ids[1]}`)
   await expect(page.getByRole('region', { name: 'Stored result', exact: true })).toContainText('Result 2')
+})
+
+test('the as-of date of a result is not cut off in a narrow window', async ({ studio }) => {
+  const { page, call } = studio
+  await layRecords(studio)
+  const { resultId } = await call<{ resultId: string }>('POST', '/setup/v3/evaluate', {
+    ...{ expression: 'config.duty("DE").rate', asOf: '2021-05-05', store: 'Offer of the year' },
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${studio.url}/results/${resultId}`)
+  const summary = page.getByText(/^as of 5 May 2021, stored /)
+  await expect(summary).toBeVisible()
+  expect(await summary.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })

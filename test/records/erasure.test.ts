@@ -254,7 +254,10 @@ describe('an erasure', () => {
     const update = { op: 'update', object: 'order', id: some[0]!.id, fields: { number: 'O-X' } } as const
     expect((await save(update)).results).toMatchObject([{ ok: true }])
     await expect(
-      records.abortJob(caller(), (await records.jobs(caller(), { limit: 50 })).jobs.find(({ kind }) => kind === 'erase')!.id),
+      records.abortJob(
+        caller(),
+        (await records.jobs(caller(), { limit: 50 })).jobs.find(({ kind }) => kind === 'erase')!.id,
+      ),
     ).rejects.toMatchObject({ code: 'request.invalid' })
     await runLeftJobs(org)
     expect(found()).toEqual([])

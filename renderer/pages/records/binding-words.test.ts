@@ -1,4 +1,4 @@
-// The history names what was archived and rebound, also if no value changed.
+// The history names what was archived and rebound, even if no value changed.
 import { describe, expect, it } from 'vitest'
 import type { HistoryEntry } from '../../api/records.ts'
 import { bindingWords, writeWords } from './binding-words.ts'
