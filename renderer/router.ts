@@ -180,6 +180,14 @@ const routes: RouteRecordRaw[] = [
     meta: { activity: 'records', right: 'why' },
   },
   {
+    path: '/archives',
+    components: {
+      default: () => import('./pages/archives/archives-page.vue'),
+      side: () => import('./pages/records/records-side.vue'),
+    },
+    meta: { activity: 'records' },
+  },
+  {
     path: '/apps/:app?',
     components: { default: () => import('./pages/apps/apps-page.vue'), side: appsSide },
     meta: { activity: 'apps' },

@@ -6,6 +6,8 @@ import type {
   ObjectSummary,
   QueryReply,
   RecordJson,
+  RecordName,
+  RecordPlace,
   ValueExplanationView,
 } from '#wire/records.ts'
 import { get, post, request } from './request.ts'
@@ -75,6 +77,10 @@ export const searchRecords = (
     ...{ body, headers: inApp(app) },
     ...(signal === undefined ? {} : { signal }),
   })
+
+/** In the order of the request; a record that the user cannot see has none. */
+export const fetchRecordNames = async (records: readonly RecordPlace[]): Promise<RecordName[]> =>
+  (await post<{ names: RecordName[] }>('/setup/v3/record-names', { records })).names
 
 export const fetchRecord = (
   object: string,

@@ -4,6 +4,7 @@ import type { ExpressionPlace } from '#kernel/components/expression-slot.ts'
 import { evaluateForRecord, type PreviewRequest, type ValuePreview } from '../api/evaluate.ts'
 import { ApiError, messageOf } from '../api/request.ts'
 import { useLatest } from '../stores/use-latest.ts'
+import { dayFault } from '../text/words.ts'
 import type { PartValue } from './expression-hint.ts'
 import { usePreviewSubject } from './preview-subject.ts'
 import { previewWords, storedFormOf, subjectObject } from './preview-words.ts'
@@ -28,10 +29,17 @@ export function useExpressionPreview(
   const object = computed(() => (text().trim() === '' ? null : subjectObject(context().site)))
   const subject = computed(() => (object.value === null ? null : subjects.of(object.value)))
 
+  /** Why the date is not one; null if it is, or if there is none. */
+  const dateFault = computed(() => {
+    const asOf = subject.value?.asOf ?? ''
+    return asOf === '' ? null : dayFault(asOf)
+  })
+
   const request = computed((): PreviewRequest | null => {
     if (object.value === null || subject.value === null || subject.value.id === '' || !isValid()) return null
     const { site, expects, component } = context()
     const { id, asOf } = subject.value
+    if (dateFault.value !== null) return null
     const stored = storedFormOf(site, component)
     return {
       ...{ expression: text(), site, expects, id },
@@ -76,7 +84,7 @@ export function useExpressionPreview(
           words: previewWords(value),
         })),
   )
-  return { object, subject, preview, values, failure, isValid: computed(isValid) }
+  return { object, subject, dateFault, preview, values, failure, isValid: computed(isValid) }
 }
 
 /** It compiles with the drafts, but records are computed with what is applied. */

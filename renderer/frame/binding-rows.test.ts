@@ -20,13 +20,27 @@ describe('bindingRows', () => {
       generation: 412,
       config: { vat_rate: 'jcs1:sha256:a90b44d2ff' as Digest, terms: 'jcs1:sha256:00000000' as Digest },
     }
-    expect(bindingRows(binding, now).map(({ name, same }) => [name, same])).toEqual([
-      ['generation', false],
-      ['asOf', true],
-      ['set terms', false],
-      ['set vat_rate', false],
-      ['scopePath', true],
+    expect(bindingRows(binding, now).map(({ name, type, same }) => [name, type, same])).toEqual([
+      ['Generation', undefined, false],
+      ['As of', undefined, true],
+      ['terms', 'config_set', false],
+      ['vat_rate', 'config_set', false],
+      ['Scope', undefined, true],
     ])
+  })
+
+  it('writes dates and scopes as people read them', () => {
+    const scopePath = { permission_set: ['clerks', 'tax'], locale: 'de-AT' }
+    const found = Object.fromEntries(
+      bindingRows({ ...binding, scopePath }, { ...binding, asOf: null }).map(({ name, vintage, now }) => [
+        name,
+        [vintage, now],
+      ]),
+    )
+    expect(found).toMatchObject({
+      'As of': ['2 Sep 2025', 'no date'],
+      Scope: ['permission set clerks tax, locale de-AT', 'app storefront'],
+    })
   })
 
   it('shortens a digest and writes bytes', () => {

@@ -1,8 +1,12 @@
 // The rows of a binding, and whether each is the same in a second one.
 import type { Binding } from '../api/wire.ts'
+import { longDate } from '../text/words.ts'
 
 export interface BindingRow {
+  /** A label of the studio, or the key of a set or function. */
   name: string
+  /** What the key belongs to. */
+  type?: 'config_set' | 'calc_function'
   vintage: string
   now: string
   same: boolean
@@ -17,23 +21,20 @@ export function bindingRows(vintage: Binding, now?: Binding): BindingRow[] {
     same: before === after,
   })
   const rows = [
-    row('generation', String(vintage.generation), now ? String(now.generation) : ''),
-    row('asOf', vintage.asOf ?? 'none', now ? (now.asOf ?? 'none') : ''),
+    row('Generation', String(vintage.generation), now ? String(now.generation) : ''),
+    row('As of', dateWords(vintage), now ? dateWords(now) : ''),
   ]
   for (const part of ['config', 'functions'] as const) {
     const names = [
       ...new Set([...Object.keys(vintage[part] ?? {}), ...Object.keys(now?.[part] ?? {})]),
     ].sort()
     for (const name of names)
-      rows.push(
-        row(
-          `${part === 'config' ? 'set' : 'function'} ${name}`,
-          shortDigest(vintage[part][name]),
-          now ? shortDigest(now[part][name]) : '',
-        ),
-      )
+      rows.push({
+        ...row(name, shortDigest(vintage[part][name]), now ? shortDigest(now[part][name]) : ''),
+        type: part === 'config' ? 'config_set' : 'calc_function',
+      })
   }
-  rows.push(row('scopePath', pathWords(vintage), now ? pathWords(now) : ''))
+  rows.push(row('Scope', pathWords(vintage), now ? pathWords(now) : ''))
   return rows
 }
 
@@ -44,9 +45,11 @@ export function shortDigest(digest: string | undefined): string {
   return `${hex.slice(0, 4)} ${hex.slice(4, 8)}`
 }
 
+const dateWords = ({ asOf }: Binding): string => (asOf === null ? 'no date' : longDate(asOf))
+
 function pathWords({ scopePath }: Binding): string {
   const parts = Object.entries(scopePath ?? {}).map(
-    ([kind, name]) => `${kind} ${Array.isArray(name) ? name.join(' ') : name}`,
+    ([kind, name]) => `${kind.replace('_', ' ')} ${Array.isArray(name) ? name.join(' ') : name}`,
   )
   return parts.join(', ') || 'org'
 }

@@ -6,6 +6,9 @@ import { recordName } from '../stores/record-names.ts'
 import { navigation } from './navigation.ts'
 import { iconOfId } from './type-icons.ts'
 
+/** A page that is not in the rail. */
+const archives = { path: '/archives', title: 'Archived values', icon: 'lock' } as const
+
 /** The IDs of records differ mostly at their end. */
 function recordTitle(object: string, id: string | undefined): string {
   const label = recordName(`/records/${object}`) ?? object
@@ -22,6 +25,7 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
     return { title: recordName(records!) ?? recordTitle(object, recordId), icon: 'db' }
   const [, app, place] = /^\/apps\/([^/]+)(?:\/(?:pages|flows)\/([^/]+))?$/.exec(path) ?? []
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
+  if (path === archives.path) return archives
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }

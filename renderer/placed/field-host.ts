@@ -30,7 +30,7 @@ export interface FieldHost {
   keepMine(field: FieldDescription): void
   takeTheirs(field: FieldDescription): void
   /** Whether a computed field has no value because of an error. */
-  hasFailed(field: string): boolean
+  failureOf(field: string): string | undefined
   change(field: FieldDescription, value: RecordValue, display?: string): void
   /** The value of a path; null while it is not known. */
   along(path: string): ValueAlong | null

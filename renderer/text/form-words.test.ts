@@ -4,7 +4,7 @@ import { componentTypes } from '#kernel/components/component.ts'
 import type { FieldDescriptor } from '#kernel/components/form.ts'
 import { formOf } from '#kernel/components/forms.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
-import { allFields } from './form-place.ts'
+import { allFields } from '#kernel/components/form-place.ts'
 import { inFormWords } from './form-words.ts'
 
 const isList = ({ widget }: FieldDescriptor): boolean => ['grid', 'list'].includes(widget)

@@ -2,7 +2,7 @@
 import type { FieldDescriptor, FormDescriptor } from '#kernel/components/form.ts'
 import { joinWithOr } from '#kernel/components/report.ts'
 import type { Finding } from '../api/wire.ts'
-import { allFields, fieldPlaceAt, labelsOf, type FormFieldPlace } from './form-place.ts'
+import { allFields, fieldPlaceAt, labelsOf, type FormFieldPlace } from '#kernel/components/form-place.ts'
 
 export function inFormWords<F extends Pick<Finding, 'code' | 'path' | 'message'>>(
   form: FormDescriptor,

@@ -6,6 +6,7 @@ import type { Denial } from '#wire/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { hasPermission, type EffectiveAccess } from './effective-access.ts'
 import { grantingSets } from './grants.ts'
+import { movedRights, type MovedRight } from './moved-rights.ts'
 import { setChangesOf, requirementsOf, type Requirement } from './requirements.ts'
 
 /**
@@ -20,6 +21,7 @@ export function authorise(
 ): Denial[] {
   if (access.platformRoot) return []
   const list = setChangesOf(changes)
+  const moved = Map.groupBy(movedRights(changes, base, candidate), ({ id }) => id)
   // A change list may contain a hundred thousand entries of one set.
   const cache = new Map<string, boolean>()
   const editable = (set: string): boolean => {
@@ -32,7 +34,10 @@ export function authorise(
     return held
   }
   return changes.flatMap((change) => {
-    const lacking = requirementsOf(change, list, access.user)
+    const lacking = [
+      ...requirementsOf(change, list, access.user),
+      ...(moved.get(change.id) ?? []).map(requirementOfMoved),
+    ]
       .filter(
         (need) => !(need.kind === 'system' ? hasPermission(access, need.permission) : editable(need.set)),
       )
@@ -47,6 +52,11 @@ export function accessDenied(denials: readonly Denial[]): AlmanacError {
   const [first] = denials
   const more = denials.length > 1 ? ` ${denials.length - 1} more changes need a permission.` : ''
   return new AlmanacError('access.denied', `${first!.message}${more}`, { details: denials })
+}
+
+function requirementOfMoved({ permissionSet, name, target }: MovedRight): Requirement {
+  const because = `gives permission_set/${permissionSet} rights to ${target}, because it names ${name}`
+  return { kind: 'system', permission: 'access.manage', because }
 }
 
 function denialOf(id: ComponentId, need: Requirement, user: string): Denial {

@@ -1,6 +1,7 @@
 // Explains why a recompute may give a different value: what differs between two bindings, and who changed it when.
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { Binding } from '#kernel/config/index.ts'
+import { formatLongDate } from '#kernel/dates/civil-date.ts'
 import type { ReadRecording } from '#kernel/evidence/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { resolvedIds } from './resolved-ids.ts'
@@ -66,12 +67,14 @@ export function reasonsOf(
       )
     }
     if (before.asOf !== after.asOf)
-      reasons.push(`The as-of date is ${after.asOf ?? 'none'}; it was ${before.asOf ?? 'none'}.`)
+      reasons.push(`The as-of date is ${dateWords(after.asOf)}; it was ${dateWords(before.asOf)}.`)
     if (JSON.stringify(before.scopePath) !== JSON.stringify(after.scopePath))
       reasons.push('The scope path on which the sets depend changed.')
     return reasons
   })
 }
+
+const dateWords = (date: Binding['asOf']): string => (date === null ? 'none' : formatLongDate(date))
 
 function authorClause(reader: Pick<OrgReader, 'generations'>, generation: number): string {
   const row = reader.generations.get(generation)

@@ -22,8 +22,8 @@ export interface RecordArchiveReader {
   archive(id: string): Promise<RecordArchive | undefined>
   /** The newest first. */
   archives(limit: number): Promise<RecordArchive[]>
-  /** The number of bundles of an archive. */
-  countEvidence(archive: string): Promise<number>
+  /** The number of bundles of an archive for each field that it has bundles of. */
+  countEvidence(archive: string): Promise<{ field: FieldId; count: number }[]>
   /** The bundles of an archive after a place, in the order in which they were added. */
   evidence(archive: string, after: number, limit: number): Promise<{ place: number; bundle: string }[]>
   /** The newest bundle of a value; undefined if it was removed. */

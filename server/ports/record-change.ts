@@ -16,6 +16,14 @@ export interface RecordChange {
   generation: number
   /** Fields whose value differs, with the value before and after. */
   fields: readonly { field: FieldId; before: FieldValue; after: FieldValue }[]
+  /** Stored values that a write has archived or bound differently; the value itself can be the same. */
+  bindings: readonly { field: FieldId; before: BoundTo; after: BoundTo }[]
+}
+
+/** What the history keeps of a binding. */
+export interface BoundTo {
+  generation: number
+  archived: boolean
 }
 
 /** What an automation leaves for after the commit: an event to publish, or a call to send. */

@@ -9,7 +9,7 @@ import type { RecordTable } from './record-table.ts'
 import type { QueryPlace, RecordQuery, RecordSearch } from './record-query.ts'
 import type { FieldId, KeptInputs, ObjectId, RecordState } from '#kernel/records/index.ts'
 
-export type { RecordChange, RecordEffect } from './record-change.ts'
+export type { BoundTo, RecordChange, RecordEffect } from './record-change.ts'
 
 export interface StoredRecord extends RecordState {
   /** 1 after the insert; grows with every write, also of a roll-up. */

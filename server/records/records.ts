@@ -13,7 +13,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
-import { fieldKey, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
+import { fieldKey, type FieldId, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
@@ -35,6 +35,7 @@ import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type JobStep, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { isOpen } from './jobs/run-job-step.ts'
 import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
+import { namedObjects, recordNames } from './read/record-names.ts'
 import { proveValue, type ProvenValue } from './read/prove-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
@@ -46,6 +47,8 @@ import type {
   ObjectSummary,
   QueryReply,
   RecordJson,
+  RecordName,
+  RecordPlace,
   ValuePreview,
 } from '#wire/records.ts'
 import type { ClientUse } from '#wire/clients.ts'
@@ -97,6 +100,8 @@ export interface Records {
     names?: readonly string[],
   ): RecordJson | Promise<RecordJson>
   /** The changes of a record, the newest first. @throws AlmanacError as `get` */
+  /** The names of records, in the order of the request. */
+  names(caller: CallerOf, places: readonly RecordPlace[]): Promise<RecordName[]>
   history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
@@ -297,6 +302,16 @@ export function createRecords(parts: RecordsParts): Records {
         return noted(json!)
       })
     },
+    names: (from, places) => {
+      const caller = callerOf(from)
+      const objects = namedObjects(
+        caller,
+        places.map(({ object }) => object),
+      )
+      for (const [name, { projection }] of objects)
+        note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
+      return read((reader) => recordNames(caller, reader, places, objects))
+    },
     history: (from, name, id, { limit, cursor }) => {
       const caller = callerOf(from)
       const { object, body } = readableObject(caller, name)
@@ -310,13 +325,17 @@ export function createRecords(parts: RecordsParts): Records {
         const of = `history ${access.user} ${record.object} ${id}`
         const before = cursor === undefined ? undefined : (seal.open(of, cursor) as number)
         const { changes, hasMore } = await reader.history(record.object, id, { before, limit })
+        const shown = <T extends { field: FieldId }>(
+          each: readonly T[],
+        ): (Omit<T, 'field'> & { field: string })[] =>
+          each.flatMap((change) => {
+            const field = keys.get(change.field)
+            return field === undefined ? [] : [{ ...change, field }]
+          })
         return {
-          changes: changes.map(({ version, operation, at, by, correlationId, generation, fields }) => ({
+          changes: changes.map(({ version, operation, at, by, correlationId, generation, ...what }) => ({
             ...{ version, operation, at, by, correlationId, generation },
-            fields: fields.flatMap(({ field, before, after }) => {
-              const key = keys.get(field)
-              return key === undefined ? [] : [{ field: key, before, after }]
-            }),
+            ...{ fields: shown(what.fields), bindings: shown(what.bindings) },
           })),
           nextCursor: hasMore ? seal.seal(of, changes.at(-1)!.version) : null,
         }

@@ -152,6 +152,14 @@ export interface HistoryEntry {
   correlationId: string
   generation: number
   fields: { field: string; before: FieldValue; after: FieldValue }[]
+  /** Stored values that were archived or bound differently; the value itself can be the same. */
+  bindings: { field: string; before: BoundTo; after: BoundTo }[]
+}
+
+/** To what the history shows that a stored value was bound. */
+export interface BoundTo {
+  generation: number
+  archived: boolean
 }
 
 export interface RecordHistory {
@@ -200,6 +208,18 @@ export interface ExplainedValue {
   archived: { archive: string; at: string; by: string; generation: number; asOf: string | null } | null
 }
 
+export interface RecordPlace {
+  /** Key or alias. */
+  object: string
+  id: string
+}
+
+/** `POST /setup/v3/record-names`. */
+export interface RecordName extends RecordPlace {
+  /** Null if the record does not exist, or if the caller cannot see it or its name. */
+  name: string | null
+}
+
 /** `GET /setup/v3/archives`. */
 export interface ArchiveSummary {
   /** Of a job, its ID. */
@@ -210,6 +230,8 @@ export interface ArchiveSummary {
   by: string
   /** The number of bundles. */
   values: number
+  /** The fields of which it has bundles, without removed ones and those that the caller cannot read. */
+  fields: string[]
 }
 
 /** `GET /data/v3/{object}/{id}/values/{field}`. */

@@ -218,6 +218,43 @@ test('a step of a flow calls an operation once for its values, and fills fields 
   expect(await quoted()).toEqual(['Quoted B-5', 'Quoted B-6'])
 })
 
+test('the tabs of records have their names after a reload, before they are shown', async ({ studio }) => {
+  const { page } = studio
+  const { bill, payer } = await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/records/bill/${bill}`)
+  const tabs = page.getByRole('navigation', { name: 'Open pages' })
+  await tabs.getByText('B-1').dblclick()
+  await visit(page, `${studio.url}/records/payer/${payer}`)
+  await tabs.getByText('Packhaus Hamm').dblclick()
+  await visit(page, `${studio.url}/settings`)
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+  await page.reload()
+  await expect(tabs.getByRole('button', { name: 'Close B-1' })).toBeVisible()
+  await expect(tabs.getByRole('button', { name: 'Close Packhaus Hamm' })).toBeVisible()
+  expect(reads.filter((path) => path === '/setup/v3/record-names')).toHaveLength(1)
+  expect(reads.filter((path) => path.includes(bill!) || path.includes(payer!))).toEqual([])
+})
+
+test('what is entered in a flow is there again, in its step, after a reload', async ({ studio }) => {
+  const { page } = studio
+  await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/flows/add`)
+  await fillFirstStep(page, 'B-8')
+  await page.getByRole('textbox', { name: 'Net' }).fill('12.5')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Net' })).toHaveValue('12.5')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('combobox', { name: 'Payer' })).toHaveValue('Packhaus Hamm')
+  await expect(page.getByRole('textbox', { name: 'Number' })).toHaveValue('B-8')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Add Bill' }).click()
+  await expect(page.getByRole('heading', { name: 'B-8' })).toBeVisible()
+  // Once it is saved, the next one is empty.
+  await page.goto(`${studio.url}/apps/desk/flows/add`)
+  await expect(page.getByRole('textbox', { name: 'Number' })).toHaveValue('')
+})
+
 test('leaving a flow asks only if something was entered', async ({ studio }) => {
   const { page } = studio
   await layBills(studio)

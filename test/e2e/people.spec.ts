@@ -185,6 +185,46 @@ test('the second of two users who edit a user is shown who was first, and what w
   await expect(page.getByRole('heading', { name: 'Jon B.', exact: true })).toBeVisible()
 })
 
+test('what is typed into the forms of people is there again after a reload, except a password', async ({
+  studio,
+}) => {
+  const { page, url } = studio
+  await openPeople(studio)
+  const dialog = page.getByRole('dialog', { name: 'New user' })
+  await page.getByRole('button', { name: 'New user' }).first().click()
+  await dialog.getByLabel('Name').fill('Mara Lind')
+  await dialog.getByRole('checkbox', { name: 'Rate authors' }).check()
+  await dialog.getByRole('radio', { name: 'First password' }).check()
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await page.reload()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Mara Lind')
+  await expect(dialog.getByRole('checkbox', { name: 'Rate authors' })).toBeChecked()
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByLabel('User', { exact: true }).fill('mara')
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+
+  const user = page.getByRole('form', { name: 'User' })
+  await user.getByLabel('Name').fill('Mara Lindt')
+  await page.reload()
+  await expect(user.getByLabel('Name')).toHaveValue('Mara Lindt')
+  await expect(dialog).toBeHidden()
+  await user.getByRole('button', { name: 'Discard' }).click()
+  await page.reload()
+  await expect(user.getByLabel('Name')).toHaveValue('Mara Lind')
+
+  await page.goto(`${url}/people`)
+  const group = page.getByRole('dialog', { name: 'New group' })
+  await page.getByRole('button', { name: 'New group' }).first().click()
+  await group.getByLabel('Name').fill('Finance')
+  await page.reload()
+  await expect(group.getByLabel('Name')).toHaveValue('Finance')
+  await group.getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeVisible()
+  await expect(group).toBeHidden()
+})
+
 test('an unchanged form follows the server', async ({ studio }) => {
   const { page, url, call } = studio
   const { version } = await call<{ version: string }>('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })

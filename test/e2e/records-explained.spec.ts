@@ -29,7 +29,9 @@ async function layNote({ call }: Studio): Promise<string> {
         ...{ type: 'config_set', key: 'policy', label: 'Policy' },
         body: {
           ...{ cardinality: 'singleton', scopes: ['org'], effectiveDated: false, ...access },
-          fields: [{ key: 'wanted', type: 'enum', valueSet: 'states', required: true }],
+          fields: [
+            { key: 'wanted', label: 'Wanted state', type: 'enum', valueSet: 'states', required: true },
+          ],
         },
       },
       {
@@ -55,11 +57,18 @@ async function layNote({ call }: Studio): Promise<string> {
   return (await call<{ id: string }>('POST', '/data/v3/note', { title: 'N-1', state: 'draft' })).id
 }
 
-test('an explanation shows labels of value sets, of the record and of entries', async ({ studio }) => {
+test('an explanation shows labels of fields, sets and value sets, with their keys beside them', async ({
+  studio,
+}) => {
   const { page } = studio
   const id = await layNote(studio)
   await page.goto(`${studio.url}/records/note/${id}?why=verdict`)
   const panel = page.getByRole('complementary', { name: 'Why this value' })
-  await expect(panel.getByRole('region', { name: 'Formula' })).toContainText(/state\s*In work/)
-  await expect(panel.getByRole('region', { name: 'Entries used' })).toContainText(/wanted\s*Closed for good/)
+  await expect(panel.getByRole('region', { name: 'Formula' })).toContainText(/State\s*In work/)
+  const used = panel.getByRole('region', { name: 'Entries used' })
+  await expect(used.getByRole('link', { name: 'Policy', exact: true })).toBeVisible()
+  await expect(used).toContainText(/Wanted state\s*wanted\s*Closed for good/)
+  await expect(panel).toContainText(/Verdict\s*note.verdict/)
+  await expect(panel.getByRole('row', { name: /^As of no date/ })).toBeVisible()
+  await expect(panel.getByRole('row', { name: /^Scope org/ })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 // The list of records stays current, is searched and filtered, and keeps the place of the user.
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { layRecords, type Saved } from './support/orders.ts'
+import { layOrders, layRecords, type Saved } from './support/orders.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Order' })
@@ -11,22 +11,6 @@ const row = (page: Page, order: string): Locator =>
     .filter({ has: page.getByRole('link', { name: order, exact: true }) })
 const rows = (page: Page): Locator => grid(page).getByRole('row')
 
-/** Orders `O-000` and so on, with the same net amounts, alternately of two buyers. */
-async function layOrders(studio: Studio, count: number): Promise<Record<string, string>> {
-  const ids = await layRecords(studio)
-  const numbers = Array.from({ length: count }, (_, at) => `O-${String(at).padStart(3, '0')}`)
-  const { results } = await studio.call<{ results: { id: string }[] }>('POST', '/data/v3/order/batch', {
-    records: numbers.map((number, at) => ({
-      op: 'insert',
-      fields: {
-        ...{ number, placed: at < 5 ? '2020-08-01' : '2022-01-01', net: String(at) },
-        buyer: ids[at % 2 === 0 ? 'Packhaus Hamm' : 'Nordlicht Verlag'],
-      },
-    })),
-  })
-  for (const [at, { id }] of results.entries()) ids[numbers[at]!] = id
-  return ids
-}
 /** Another user changes orders. */
 const change = (studio: Studio, records: readonly object[]): Promise<unknown> =>
   studio.call('POST', '/data/v3/order/batch', { records })
@@ -121,6 +105,13 @@ test('a filter is chosen from fields, and a fault in its expression leaves the r
   await expect(fault).toContainText('The list is as it was before.')
   await expect(expression).toHaveAttribute('aria-invalid', 'true')
   await expect(rows(page)).toHaveCount(6)
+  await expression.fill('net > 9999')
+  await expression.press('Enter')
+  await expect(page.getByText('No record meets the filter.')).toBeVisible()
+  await expression.fill('nett > 9999')
+  await expression.press('Enter')
+  await expect(fault).toBeVisible()
+  await expect(page.getByText('No record meets the filter.')).toBeHidden()
   await expression.fill('net >= 15 || net < 2')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(fault).toBeHidden()
@@ -238,7 +229,7 @@ test('the progress of a recompute is found again, by the user who left the page 
     const jobs = json.jobs?.map((job) => ({ ...job, ...running }))
     await route.fulfill({ response, json: jobs === undefined ? { ...json, ...running } : { jobs } })
   })
-  const progress = page.getByText('1 of 3 records…')
+  const progress = page.getByText('Recomputing: 1 of 3 records…')
   await page.getByRole('button', { name: 'Recompute…' }).click()
   await page.getByRole('button', { name: 'Recompute the records' }).click()
   await expect(progress).toBeVisible()

@@ -66,6 +66,9 @@ test('a record is saved through the lookup field, explained, priced again by a n
   await page.getByRole('dialog').getByRole('button', { name: 'Archive the value' }).click()
   expect(verifyBundle(readFileSync(await (await archived).path()))).toMatchObject({ ok: true, value: '"21"' })
   await expect(panel(page).getByRole('region', { name: 'Archived' })).toContainText('Archived by')
+  const history = page.getByRole('region', { name: 'History' })
+  await expect(history.getByRole('row').nth(1)).toContainText(/archived\s*Duty archived, generation 3/)
+  await expect(history.getByRole('row').nth(2)).toContainText('Duty rebound, generation 2 → 3')
   await page.getByRole('textbox', { name: 'Net' }).fill('200')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('because the evidence of Duty is archived').first()).toBeVisible()
@@ -179,7 +182,15 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
+  await page.getByRole('menuitem', { name: 'As shown, with names and labels' }).click()
   expect((await download).suggestedFilename()).toBe('order.csv')
+  const lines = readFileSync(await (await download).path(), 'utf8').split(/\r?\n/)
+  expect(lines[0]).toBe('Number,Buyer,Placed on,Net,Duty')
+  expect(lines[1]).toMatch(/^O-\d+,(Packhaus Hamm|Nordlicht Verlag),\d{4}-\d\d-\d\d,/)
+  const keys = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await page.getByRole('menuitem', { name: 'For an import, with IDs and keys' }).click()
+  expect(readFileSync(await (await keys).path(), 'utf8')).toMatch(/^id,number,buyer,placed,net,duty\r?\n/)
 })
 
 test('a record that another user changed is not overwritten, and what was typed stays', async ({

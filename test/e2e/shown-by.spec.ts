@@ -57,6 +57,8 @@ test('a formula is completed, checked, tried for a record, applied, explained an
   await preview.getByRole('combobox', { name: 'Record of order' }).fill('O-0')
   await page.getByRole('option', { name: 'O-0' }).click()
   await expect(preview.getByRole('status')).toHaveText(/= 9\.50, number, configuration of 1 Mar 2022/)
+  await preview.getByRole('textbox', { name: 'Date for the value' }).fill('2020-02-31')
+  await expect(preview.getByRole('status')).toHaveText(/^2020-02-31 is not a date: .+\.$/)
   await preview.getByRole('textbox', { name: 'Date for the value' }).fill('15.8.2020')
   await expect(preview.getByRole('status')).toHaveText(/= 8\.00, number, configuration of 15 Aug 2020/)
   await lines(page).hover({ position: { x: 10, y: 8 } })

@@ -106,7 +106,7 @@ async function saveRecords(dir: string): Promise<void> {
     })
     const fields = [{ field: name!, before: null, after: 'Ada' }]
     const change = { object, record: id('b'), version: 1, operation: 'insert', at, by: 'admin' } as const
-    await tx.appendChange({ ...change, correlationId: 'c', generation: 2, fields })
+    await tx.appendChange({ ...change, correlationId: 'c', generation: 2, fields, bindings: [] })
     await tx.append({
       ...{ kind: 'publish', automation: 'a', action: 'b', record: `x/${id('b')}`, version: 1, generation: 2 },
       ...{ actor: 'admin', at, body: { a: 1 }, deferred: ['x'] },

@@ -129,6 +129,50 @@ describe('the archive of a value', () => {
   })
 })
 
+describe('the history of a record', () => {
+  interface Change {
+    version: number
+    fields: { field: string; before: unknown; after: unknown }[]
+    bindings: object[]
+  }
+  const historyOf = async (ask: Ask, id: string): Promise<Change[]> =>
+    (await ask<{ changes: Change[] }>('GET', `/data/v3/invoice/${id}/history`)).body.changes
+  const active = (): Promise<number> => test.beside(async ({ org }) => org.activeGeneration())
+
+  it('names the values that were archived or bound differently, with both generations', async () => {
+    const first = await active()
+    const id = await add('H-1')
+    await ada('POST', `/data/v3/invoice/${id}/values/tax/archive`)
+    await apply(test.studio, billingComponents(formulas('0.3300')))
+    const later = await active()
+    await ada('POST', `/data/v3/invoice/${id}/recompute`, undefined, { 'if-match': '*' })
+    const [recomputed, archived, added] = await historyOf(ada, id)
+    expect(added!.bindings).toEqual([])
+    expect(archived).toMatchObject({
+      fields: [],
+      bindings: [
+        {
+          field: 'tax',
+          before: { generation: first, archived: false },
+          after: { generation: first, archived: true },
+        },
+      ],
+    })
+    expect(recomputed!.bindings).toContainEqual({
+      field: 'tax',
+      before: { generation: first, archived: true },
+      after: { generation: later, archived: false },
+    })
+    // A value that stays the same is bound to another generation too.
+    expect(recomputed!.fields.map(({ field }) => field)).not.toContain('buyer')
+    expect(recomputed!.bindings).toContainEqual({
+      field: 'buyer',
+      before: { generation: first, archived: false },
+      after: { generation: later, archived: false },
+    })
+  })
+})
+
 interface Job {
   id: string
   state: string
@@ -187,11 +231,12 @@ describe('an archive job', () => {
   })
 
   it('keeps a bundle of each value, which its creator exports and removes', async () => {
-    const { body, text } = await ada<{ archives: { id: string; values: number }[] }>(
+    const { body, text } = await ada<{ archives: { id: string; values: number; fields: string[] }[] }>(
       ...(['GET', '/setup/v3/archives'] as const),
     )
     expect(text).not.toContain('signature')
-    const { values } = body.archives.find(({ id }) => id === job.id)!
+    const { values, fields } = body.archives.find(({ id }) => id === job.id)!
+    expect(fields).toEqual(['buyer', 'tax', 'total'])
     const path = `/setup/v3/archives/${job.id}`
     const exported = await ada('GET', `${path}/evidence`)
     const lines = exported.text.trimEnd().split('\n')

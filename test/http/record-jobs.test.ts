@@ -95,8 +95,11 @@ const taxes = async (): Promise<Record<string, number>> => {
     counts[String(fields['tax'])] = (counts[String(fields['tax'])] ?? 0) + 1
   return counts
 }
-const deploy = (bodies: Record<string, object>): Promise<void> =>
-  apply(test.studio, billingComponents(bodies as never))
+const deploy = (bodies: Record<string, object>, hints: object = {}): Promise<void> =>
+  apply(
+    test.studio,
+    billingComponents(bodies as never).map((component) => ({ ...component, ...hints })),
+  )
 
 describe('a recompute of an object', () => {
   it('stores what the active generation computes, and writes only records that change', async () => {
@@ -259,6 +262,33 @@ describe('a stored formula that is added to an object with records', () => {
       '/data/v3/invoice/describe',
     )
     expect(described.body.fields.filter(({ filling }) => filling)).toEqual([])
+  })
+})
+
+describe('a stored formula whose field had entered values in the meantime', () => {
+  it('is computed for all records again', async () => {
+    const object = billing('0.2600')['object/invoice'] as { fields: object[] }
+    const number = { type: 'number', precision: 12, scale: 2 }
+    const withDouble = (more: object): Record<string, object> => ({
+      'object/invoice': { ...object, fields: [...object.fields, { key: 'double', ...number, ...more }] },
+    })
+    const formula = { formula: { expression: 'net * 2', stored: true } }
+    const add = async (more: object): Promise<Saved> =>
+      (await ada<Saved>('POST', '/data/v3/invoice', { net: '1', tax_point: '2022-01-01', ...more })).body
+    const doubleOf = async ({ id }: Saved): Promise<unknown> =>
+      (await ada<Saved>('GET', `/data/v3/invoice/${id}`)).body.fields['double']
+    await deploy(withDouble(formula))
+    await apply(test.studio, [clerk({ ...billing(), ...withDouble(formula) })])
+    const first = await add({ number: 'computed' })
+    expect(await doubleOf(first)).toBe('2.00')
+    await deploy(withDouble({}), { breaking: true })
+    const saved = await add({ number: 'entered', double: '888888' })
+    expect(await doubleOf(saved)).toBe('888888.00')
+    await deploy(withDouble(formula), { breaking: true })
+    await expect.poll(() => doubleOf(saved), { timeout: 10_000 }).toBe('2.00')
+    await ada('DELETE', `/data/v3/invoice/${first.id}`, undefined, { 'if-match': '*' })
+    const { status } = await ada('DELETE', `/data/v3/invoice/${saved.id}`, undefined, { 'if-match': '*' })
+    expect(status).toBe(204)
   })
 })
 

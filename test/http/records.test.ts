@@ -191,6 +191,28 @@ describe('what a caller cannot see', () => {
     ])
   })
 
+  it('has no name, in one read for records of several objects', async () => {
+    const { id: buyer } = await customer()
+    const { body } = await invoice({ customer: buyer })
+    const places = [
+      { object: 'invoice', id: body.id },
+      { object: 'customer', id: buyer },
+      { object: 'customer', id: body.id },
+      { object: 'guess', id: buyer },
+    ]
+    const names = async (ask: Ask): Promise<unknown[]> => {
+      const reply = await ask<{ names: { name: unknown }[] }>('POST', '/setup/v3/record-names', {
+        records: places,
+      })
+      expect(reply.body.names).toMatchObject(places)
+      return reply.body.names.map(({ name }) => name)
+    }
+    const { fields } = (await ada<Record_>('GET', `/data/v3/customer/${buyer}`)).body
+    expect(await names(ada)).toEqual([body.fields['number'], fields['name'], null, null])
+    expect(await names(eve)).toEqual([body.fields['number'], null, null, null])
+    expect(await names(nobody)).toEqual([null, null, null, null])
+  })
+
   it('is left out of the descriptions of objects', async () => {
     const keys = async (ask: Ask): Promise<string[]> =>
       ((await ask('GET', '/data/v3')).body as { objects: { key: string }[] }).objects.map(({ key }) => key)

@@ -425,7 +425,7 @@ describe('a comparison', () => {
       ).toEqual([state, drift, moved, push, theirs])
     }
     expect(rows.get('both')!.push).toMatchObject({
-      words: { title: 'value set Here, label', before: 'There', after: 'Here' },
+      words: { title: 'value set Here, Label', before: 'There', after: 'Here' },
       values: [{ path: '/label', before: 'There', after: 'Here' }],
     })
     expect(rows.get('both')!.theirs!.values).toEqual([{ path: '/label', before: 'both', after: 'There' }])

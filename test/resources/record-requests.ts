@@ -52,6 +52,11 @@ export const recordRequests: Record<string, Make> = {
     await manyCustomers(scene)
     return { at: place, body: { text: 'x', fields, limit: 2000 } }
   },
+  nameRecords: async ({ server }) => {
+    const inserts = { records: insertsOf(mostItems), allOrNone: true }
+    const { results } = await server.ask<{ results: { id: string }[] }>('POST', `${customers}/batch`, inserts)
+    return { body: { records: results.map(({ id }) => ({ ...place, id })) } }
+  },
   startRecordJob: async (scene) => {
     await manyCustomers(scene)
     return { body: { kind: 'recompute', ...place, filter: longFilter } }

@@ -164,6 +164,14 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { text: 'qhidden', fields: ['name'], matchFields: ['note'] },
       { text: 'qrecord', fields: ['name'], matchFields: ['code'], limit: 1 },
     ],
+    nameRecords: [
+      {
+        records: [
+          ...recordIds.map((each) => ({ object: 'ledger', id: each })),
+          ...recordIds.map((each) => ({ object: 'page', id: each })),
+        ],
+      },
+    ],
     requireApprovals: [{ required: 0 }],
     diff: [
       ...[...judged, ...overtaken, { from: generation - 1, to: generation }, { from: 1 }],

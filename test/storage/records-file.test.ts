@@ -56,6 +56,20 @@ const read = async (): Promise<unknown> => {
   return rows
 }
 
+describe('a file of records of the second version', () => {
+  it('gets the index of the fields of archives when it is opened, and is intact', async () => {
+    const db = new Database(file)
+    db.exec('DROP INDEX record_evidence_field; PRAGMA user_version = 2')
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const again = new Database(file)
+    const indexes = again.prepare("SELECT name FROM sqlite_schema WHERE name = 'record_evidence_field'").all()
+    again.close()
+    expect(indexes).toHaveLength(1)
+  })
+})
+
 describe('a file of records of the first version', () => {
   it('gets the tables of archives when it is opened, and is intact', async () => {
     const before = await read()

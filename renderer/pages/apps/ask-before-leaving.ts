@@ -1,5 +1,5 @@
 // Asks before the user leaves a page whose input would be lost.
-import { onBeforeUnmount, onMounted, ref } from 'vue'
+import { onBeforeUnmount, ref } from 'vue'
 import { onBeforeRouteLeave, onBeforeRouteUpdate, useRouter, type RouteLocationNormalized } from 'vue-router'
 import { usePanes } from '../../stores/panes.ts'
 import { useTabs } from '../../stores/tabs.ts'
@@ -35,13 +35,6 @@ export function useAskBeforeLeaving(hasInput: (path: string) => boolean, discard
   onBeforeRouteLeave(guard)
   onBeforeRouteUpdate(guard)
 
-  const warn = (event: BeforeUnloadEvent): void => {
-    if (hasInput(router.currentRoute.value.path)) event.preventDefault()
-  }
-  onMounted(() => window.addEventListener('beforeunload', warn))
-  onBeforeUnmount(() => {
-    window.removeEventListener('beforeunload', warn)
-    answer(false)
-  })
+  onBeforeUnmount(() => answer(false))
   return { asking, answer }
 }

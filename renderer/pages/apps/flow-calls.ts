@@ -45,18 +45,19 @@ function bodyOf(
   return typeof date === 'string' ? { params, asOf: date } : { params }
 }
 
+/** The API names a property of its request. */
+export const missingDate = 'A date is required.'
+
 /** The problems of a refused call, by field of the draft. */
-export function callProblems(
-  { args, asOf }: StepCall,
-  { code, message, details }: ApiError,
-): Record<string, string> {
-  if (code === 'config.as_of_required' && asOf !== null) return { [asOf]: message }
+export function callProblems({ args, asOf }: StepCall, { code, details }: ApiError): Record<string, string> {
+  if (code === 'config.as_of_required' && asOf !== null) return { [asOf]: missingDate }
   const found = details as { field?: string | null; path?: string; message?: string }[]
   return Object.fromEntries(
     found.flatMap(({ field, path, message: text }) => {
       const name = field ?? /^\/params\/(.+)$/.exec(path ?? '')?.[1]
-      const target = name == null ? undefined : args[name]
-      return target === undefined || text === undefined ? [] : [[target, text]]
+      // A rule of a record that the operation writes names a field of that record, which can have the same key here.
+      const target = name == null ? undefined : (args[name] ?? field)
+      return target == null || text === undefined ? [] : [[target, text]]
     }),
   )
 }

@@ -13,7 +13,7 @@ import { insertOnce } from '../records/insert-once.ts'
 import { useRecordChanges } from '../records/record-changes.ts'
 import { placesIn } from '../records/record-places.ts'
 import { problemsOf } from '../records/record-problems.ts'
-import { callForStep, callProblems, dueCalls, hasCalled } from './flow-calls.ts'
+import { callForStep, callProblems, dueCalls, hasCalled, missingDate } from './flow-calls.ts'
 import { useFlowDrafts, type FlowDraft } from './flow-drafts.ts'
 import { fieldsOfStep, stepProblems } from './step-problems.ts'
 
@@ -52,8 +52,9 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
   })
   const at = computed(() => Math.max(0, Math.min(asked.value, reachable.value)))
   // Otherwise the page would go to the step of the URL as soon as the fields before it are filled.
-  watch([asked, object, steps], () => {
-    if (object.value !== null && steps.value.length > 0 && asked.value > at.value)
+  watch([asked, object, steps, () => drafts.isRestored], () => {
+    if (!drafts.isRestored || object.value === null) return
+    if (steps.value.length > 0 && asked.value > at.value)
       void router.replace({ path: path.value, query: { ...route.query, step: String(at.value + 1) } })
   })
   const isLast = computed(() => at.value === steps.value.length - 1)
@@ -90,8 +91,9 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
         try {
           await callForStep(step, draft.value, app.value)
         } catch (error) {
-          if (error instanceof ApiError) await showProblems(callProblems(step.invoke!, error))
-          throw error
+          if (!(error instanceof ApiError)) throw error
+          await showProblems(callProblems(step.invoke!, error))
+          throw error.code === 'config.as_of_required' ? new Error(missingDate, { cause: error }) : error
         }
       return true
     })
@@ -147,7 +149,7 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     conflictOf: () => undefined,
     keepMine: () => undefined,
     takeTheirs: () => undefined,
-    hasFailed: () => false,
+    failureOf: () => undefined,
     change({ key }, value, display) {
       const { [key]: _, ...values } = draft.value.values
       draft.value.values = value === null ? values : { ...values, [key]: value }

@@ -1,9 +1,8 @@
 // Where two versions of a component differ, in the labels of its form.
 import type { ComponentType } from '#kernel/components/component.ts'
-import { formOf } from '#kernel/components/forms.ts'
+import { labelOfPlace } from '#kernel/components/place-words.ts'
 import { formatValue } from '#kernel/change/format-value.ts'
 import type { ChangeView } from '../../api/wire.ts'
-import { fieldPlaceAt } from '../../text/form-place.ts'
 import { lastDay, longDate, valueWords } from '../../text/words.ts'
 
 type ValueChange = ChangeView['values'][number]
@@ -21,20 +20,8 @@ export function placeWords(
   type: ComponentType,
   { path, reordered }: Pick<ValueChange, 'path' | 'reordered'>,
 ): string {
-  const place = path === '/body/effectiveTo' ? 'Last day' : labelOfPath(type, path)
+  const place = path === '/body/effectiveTo' ? 'Last day' : labelOfPlace(type, path)
   return reordered === true ? `Order of ${place}` : place
-}
-
-function labelOfPath(type: ComponentType, path: string): string {
-  const steps = path.replace(/^\/(body\/)?/, '').split('/')
-  if (!path.startsWith('/body'))
-    return { label: 'Label', key: 'Key' }[path.slice(1)] ?? (steps.join(', ') || 'Everything')
-  const parts = steps.map((step, at) => {
-    const pointer = `/body/${steps.slice(0, at + 1).join('/')}`
-    const { field, isItem } = fieldPlaceAt(formOf(type), pointer)
-    return field === undefined || isItem || field.path.split('.').at(-1) !== step ? step : field.label
-  })
-  return parts.join(', ') || 'Everything'
 }
 
 /** The keys of reordered items, a formatted date, or a value; `isFlag`: the value of a flag. */

@@ -1,9 +1,10 @@
 // Users and groups for the side and the page, and the unsaved edits of a page.
 import { defineStore } from 'pinia'
-import { computed, reactive, ref, shallowRef } from 'vue'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { fetchPeople, type GroupView, type PeopleView, type UserView } from '../../api/people.ts'
 import { messageOf } from '../../api/request.ts'
 import { useLive } from '../../stores/live.ts'
+import { keepUnsavedCopy } from '../../stores/unsaved-copy.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { isFound } from './people-search.ts'
 
@@ -16,6 +17,19 @@ export interface PrincipalEdit {
   permissionSets: string[]
 }
 
+/** What is typed into the dialog of a new user or group, except a password. */
+export interface NewPrincipal {
+  key: string
+  name: string
+  groups: string[]
+  permissionSets: string[]
+  /** How a user signs in first. */
+  first: 'link' | 'password' | 'none'
+}
+
+const hasInput = ({ key, name, groups, permissionSets }: NewPrincipal): boolean =>
+  key !== '' || name !== '' || groups.length > 0 || permissionSets.length > 0
+
 export const usePeople = defineStore('people', () => {
   const people = shallowRef<PeopleView | null>(null)
   const failure = ref('')
@@ -26,8 +40,40 @@ export const usePeople = defineStore('people', () => {
   const unsavedEdits = reactive(new Map<string, PrincipalEdit & { version: string }>())
   const latest = useLatest()
 
+  /** What is typed into the dialogs of a new user and a new group. */
+  const unsavedNew = reactive(new Map<'user' | 'group', NewPrincipal>())
+  // Closing a dialog discards it.
+  watch(adding, (_, before) => before !== null && unsavedNew.delete(before))
+
+  /** The first read waits for what an earlier window has left: a page takes it over when it is opened. */
+  const restored = Promise.all([
+    keepUnsavedCopy<[id: string, edit: PrincipalEdit & { version: string }]>('people', {
+      sources: [unsavedEdits],
+      entries: () => [...unsavedEdits],
+      restore([id, edit]) {
+        if (!unsavedEdits.has(id)) unsavedEdits.set(id, edit)
+      },
+    }),
+    keepUnsavedCopy<[kind: 'user' | 'group', principal: NewPrincipal]>('new-people', {
+      sources: [unsavedNew],
+      entries: () => [...unsavedNew].filter(([, principal]) => hasInput(principal)),
+      restore([kind, principal]) {
+        if (adding.value !== null) return
+        unsavedNew.set(kind, principal)
+        adding.value = kind
+      },
+    }),
+  ])
+
+  function newOf(kind: 'user' | 'group'): NewPrincipal {
+    if (!unsavedNew.has(kind))
+      unsavedNew.set(kind, { key: '', name: '', groups: [], permissionSets: [], first: 'link' })
+    return unsavedNew.get(kind)!
+  }
+
   function load(): Promise<void> {
-    return latest.run(fetchPeople, {
+    const read = (): Promise<PeopleView> => Promise.all([fetchPeople(), restored]).then(([view]) => view)
+    return latest.run(read, {
       onResult(answer) {
         people.value = answer
         failure.value = ''
@@ -88,7 +134,7 @@ export const usePeople = defineStore('people', () => {
   }
 
   return {
-    ...{ people, failure, text, state, adding, unsavedEdits, users, counts },
+    ...{ people, failure, text, state, adding, unsavedEdits, unsavedNew, newOf, users, counts },
     ...{ load, follow, groupName, setLabel, membersOf, updateUser, updateGroup },
   }
 })

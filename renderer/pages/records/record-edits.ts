@@ -1,16 +1,16 @@
 // Values that were typed into records and are not saved yet. They stay while other pages are shown and, as a copy on this
 // machine, when the window is closed or loaded again.
 import { defineStore } from 'pinia'
-import { reactive, watch } from 'vue'
+import { reactive } from 'vue'
 import type { ObjectDescription, RecordValue } from '../../api/records.ts'
-import { UnsavedRowsStore } from '../../stores/unsaved-rows-store.ts'
+import { keepUnsavedCopy } from '../../stores/unsaved-copy.ts'
 import type { UnsureInsert } from './insert-once.ts'
 import { recordPath } from './record-words.ts'
 
 /** What a form contains: text for every type except yes or no. */
 export type TypedValues = Record<string, RecordValue>
 
-type Copy = [path: string, values: TypedValues, bases: TypedValues, unsure?: UnsureInsert][]
+type Copy = [path: string, values: TypedValues, bases: TypedValues, unsure?: UnsureInsert]
 
 export const useRecordEdits = defineStore('record-edits', () => {
   const all = reactive(new Map<string, TypedValues>())
@@ -20,38 +20,23 @@ export const useRecordEdits = defineStore('record-edits', () => {
   /** Saves of new records whose outcome is not known yet. */
   const unsure = reactive(new Map<string, UnsureInsert>())
 
-  const copy = new UnsavedRowsStore<Copy>('record-edits')
-  void copy.read().then((found) => {
-    for (const [path, values, over, insert] of found ?? [])
-      if (!all.has(path) && !unsure.has(path)) {
-        if (Object.keys(values).length > 0) all.set(path, values)
-        bases.set(path, over)
-        setUnsure(path, insert ?? null)
-      }
+  void keepUnsavedCopy<Copy>('record-edits', {
+    sources: [all, bases, unsure],
+    entries: () => [...new Set([...all.keys(), ...unsure.keys()])].map(copyOf),
+    restore([path, values, over, insert]) {
+      if (all.has(path) || unsure.has(path)) return
+      if (Object.keys(values).length > 0) all.set(path, values)
+      bases.set(path, over)
+      keepUnsure(path, insert ?? null)
+    },
   })
-  /** Records whose values this window has changed; what is kept of others belongs to other windows. */
-  const touched = new Set<string>()
-  watch([all, bases, unsure], () => {
-    const paths = new Set([...all.keys(), ...unsure.keys()])
-    const mine = [...paths].filter((path) => touched.has(path)).map(copyOf)
-    copy.update((stored) => {
-      const others = (stored ?? []).filter(([path]) => !touched.has(path))
-      return mine.length + others.length === 0 ? null : [...others, ...mine]
-    })
-  })
-  function copyOf(path: string): Copy[number] {
-    const plain: Copy[number] = [path, { ...all.get(path) }, { ...bases.get(path) }]
-    const insert = unsure.get(path)
-    if (insert !== undefined) plain.push({ ...insert, values: { ...insert.values } })
-    return plain
+  function copyOf(path: string): Copy {
+    const [values, over, insert] = [all.get(path) ?? {}, bases.get(path) ?? {}, unsure.get(path)]
+    return insert === undefined ? [path, values, over] : [path, values, over, insert]
   }
 
   const unsureOf = (path: string): UnsureInsert | null => unsure.get(path) ?? null
   function keepUnsure(path: string, insert: UnsureInsert | null): void {
-    touched.add(path)
-    setUnsure(path, insert)
-  }
-  function setUnsure(path: string, insert: UnsureInsert | null): void {
     if (insert === null) unsure.delete(path)
     else unsure.set(path, insert)
   }
@@ -67,7 +52,6 @@ export const useRecordEdits = defineStore('record-edits', () => {
 
   /** Keeps a value even if it is the stored one, because a save of a different one is on its way. */
   function keep(path: string, field: string, value: RecordValue): void {
-    touched.add(path)
     all.set(path, { ...of(path), [field]: value })
   }
 
@@ -76,13 +60,11 @@ export const useRecordEdits = defineStore('record-edits', () => {
 
   /** From now on, the value is meant to replace this one. */
   function rebase(path: string, field: string, stored: RecordValue): void {
-    touched.add(path)
     bases.set(path, { ...bases.get(path), [field]: stored })
   }
 
   /** Forgets the value of one field. */
   function drop(path: string, field: string): void {
-    touched.add(path)
     for (const values of [all, bases]) {
       const { [field]: _, ...others } = values.get(path) ?? {}
       if (Object.keys(others).length === 0) values.delete(path)
@@ -117,7 +99,6 @@ export const useRecordEdits = defineStore('record-edits', () => {
 
   /** What is left after the save of a new record belongs to the record that it became. */
   function move(from: string, to: string): void {
-    touched.add(to)
     for (const values of [all, bases]) {
       const found = values.get(from)
       if (found !== undefined) values.set(to, found)
@@ -126,7 +107,6 @@ export const useRecordEdits = defineStore('record-edits', () => {
   }
 
   function discard(path: string): void {
-    touched.add(path)
     all.delete(path)
     bases.delete(path)
     unsure.delete(path)

@@ -32,10 +32,14 @@ export async function referrersIn(
       () => object,
     )
     const name = await nameOfRecord(object, id, terms).catch(() => id)
-    return { object, id, name: `${label} ${name === id ? `…${id.slice(-4)}` : name}` }
+    return { object, id, name: referrerName(label, name === id ? `…${id.slice(-4)}` : name) }
   })
   return {
     named: await Promise.all(named),
     others: found.length === 0 || (details as { others?: unknown }[]).some(({ others }) => others === true),
   }
 }
+
+/** `Order O-1`; the label of the object only if the name does not begin with it, as in `Task 0012`. */
+export const referrerName = (label: string, name: string): string =>
+  name.toLowerCase().startsWith(label.toLowerCase()) ? name : `${label} ${name}`

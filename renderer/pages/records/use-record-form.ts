@@ -198,7 +198,7 @@ export function useRecordForm() {
     problemOf: (field) => problems.value[field],
     conflictOf: (field) => conflicts.value.get(field),
     ...{ keepMine, takeTheirs },
-    hasFailed: (field) => record.value?.errors?.[field] !== undefined,
+    failureOf: (field) => record.value?.errors?.[field],
     change,
     along(name) {
       const column = along.value.find((each) => each.path === name)

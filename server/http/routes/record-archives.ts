@@ -23,6 +23,10 @@ export const listArchives = defineRoute({
         at: z.string(),
         by: z.string(),
         values: z.int().meta({ description: 'The number of bundles.' }),
+        fields: z.array(z.string()).meta({
+          description:
+            'The fields of which it has bundles, without removed ones and those that you cannot read.',
+        }),
       }),
     ),
   }),

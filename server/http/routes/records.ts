@@ -261,6 +261,34 @@ export const queryRecords = defineRoute({
   handle: (request) => request.services.records.query(callerOf(request), request.body),
 })
 
+export const nameRecords = defineRoute({
+  method: 'post',
+  path: '/setup/v3/record-names',
+  name: 'nameRecords',
+  summary: 'Get the names of records',
+  effect: 'reads',
+  body: z.strictObject({
+    records: z.array(z.strictObject({ object: objectName, id: recordId })).max(200),
+  }),
+  budget: queryBudget,
+  reply: z.object({
+    names: z.array(
+      z.object({
+        object: z.string(),
+        id: z.string(),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: 'Null if the record does not exist, or if you cannot see it or its name.' }),
+      }),
+    ),
+  }),
+  errors: [],
+  handle: async (request) => ({
+    names: await request.services.records.names(callerOf(request), request.body.records),
+  }),
+})
+
 export const searchRecords = defineRoute({
   method: 'post',
   path: '/data/v3/{object}/search',

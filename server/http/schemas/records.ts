@@ -236,6 +236,8 @@ export const valueExplanation = z
   })
   .meta({ id: 'ValueExplanation' })
 
+const boundTo = z.object({ generation: z.int(), archived: z.boolean() })
+
 export const recordHistory = z.object({
   changes: z.array(
     z.object({
@@ -246,6 +248,9 @@ export const recordHistory = z.object({
       correlationId: z.string(),
       generation: z.int(),
       fields: z.array(z.object({ field: z.string(), before: fieldValue, after: fieldValue })),
+      bindings: z
+        .array(z.object({ field: z.string(), before: boundTo, after: boundTo }))
+        .meta({ description: 'Stored values that were archived or bound to another generation.' }),
     }),
   ),
   nextCursor: z.string().nullable(),

@@ -541,7 +541,7 @@ describe('changeWords', () => {
           [{ ...set({ scopes: ['org'] }), key: 'value_added' } as Component, { renamedFrom: 'vat' }],
         ]),
       {
-        title: 'configuration set vat, key; scopes',
+        title: 'configuration set vat, Key; Scope chain',
         before: 'vat; environment, org',
         after: 'value_added; org',
         takesEffect: 'immediately',
@@ -562,7 +562,7 @@ describe('changeWords', () => {
           },
         ),
       {
-        title: 'configuration set vat, edit; read',
+        title: 'configuration set vat, Can edit; Can read',
         before: 'ta; ta',
         after: 'tax_author; tax_author',
         takesEffect: 'immediately',
@@ -590,7 +590,7 @@ describe('changeWords', () => {
       'a definition',
       () => candidateOf([set({ scopes: ['org'] })]),
       {
-        title: 'configuration set vat, scopes',
+        title: 'configuration set vat, Scope chain',
         before: 'environment, org',
         after: 'org',
         takesEffect: 'immediately',

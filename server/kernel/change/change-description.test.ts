@@ -60,7 +60,7 @@ describe('words of a change', () => {
       view,
     )
     expect([more.title, more.before, more.after]).toEqual([
-      expect.stringContaining('orderBy'),
+      'list view Open, Order',
       'none',
       '(field net, dir desc), field number',
     ])

@@ -1,5 +1,7 @@
 // Describes a change for a reviewer: what, before, after, effective from when.
 import type { ComponentOf } from '../components/body-types.ts'
+import type { ComponentType } from '../components/component.ts'
+import { labelOfPlace } from '../components/place-words.ts'
 import { roomOf } from '../components/registry.ts'
 import { scopeName, type Scope } from '../components/scopes.ts'
 import type { ComponentView } from '../components/view.ts'
@@ -43,7 +45,8 @@ export function describeChange(change: Change, view: ComponentView): ChangeDescr
   const values = movedNames(change.values).sort(
     (a, b) => Number(b.path === '/key') - Number(a.path === '/key'),
   )
-  const where = change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(values)}`
+  const where =
+    change.kind === 'renamed' && values.length === 1 ? title : `${title}, ${placesOf(component.type, values)}`
   return { title: where, ...valuesOf(values, component.type === 'feature_flag'), takesEffect: 'immediately' }
 }
 
@@ -185,9 +188,9 @@ function lastDay({ body }: Entry): string {
   return body.effectiveTo == null ? 'open' : `to ${formatLongDate(previousDay(body.effectiveTo))}`
 }
 
-function placesOf(values: readonly ValueChange[]): string {
+function placesOf(type: ComponentType, values: readonly ValueChange[]): string {
   const places = values.slice(0, maxListedPlaces).map(({ path, reordered }) => {
-    const place = path.replace(/^\/(body\/)?/, '').replaceAll('/', '.')
+    const place = labelOfPlace(type, path)
     return reordered === true ? `order of ${place}` : place
   })
   return places.length === 0 ? 'nothing' : `${places.join('; ')}${rest(values)}`

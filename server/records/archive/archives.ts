@@ -1,5 +1,6 @@
 // The archives of evidence: listed, exported and removed by those who created them.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { fieldKey, type FieldId } from '#kernel/records/index.ts'
 import type { ArchiveSummary } from '#wire/records.ts'
 import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../../access/index.ts'
 import type { RecordArchive } from '../../ports/record-archives.ts'
@@ -41,14 +42,19 @@ export function createArchives<C extends { access: EffectiveAccess }>({
   return {
     list: async (caller) => {
       requireManager(caller, 'to see archives')
-      const { names } = callerOf(caller).present
+      const viewer = callerOf(caller)
+      const { names } = viewer.present
       return read(async (reader) => {
         const archives = await reader.archives(Number.MAX_SAFE_INTEGER)
         const own = archives.filter((archive) => isOf(caller.access, archive)).slice(0, maxArchives)
         const summaries: ArchiveSummary[] = []
         for (const { id, object, at, by } of own) {
-          const values = await reader.countEvidence(id)
-          summaries.push({ id, object: names.objectKey(object) ?? null, at, by, values })
+          const evidence = await reader.countEvidence(id)
+          const values = evidence.reduce((sum, { count }) => sum + count, 0)
+          const key = names.objectKey(object) ?? null
+          const fieldOf = readableFields(viewer, key)
+          const fields = evidence.flatMap(({ field }) => fieldOf(field) ?? []).sort()
+          summaries.push({ id, object: key, at, by, values, fields })
         }
         return summaries
       })
@@ -75,6 +81,19 @@ export function createArchives<C extends { access: EffectiveAccess }>({
       await audit(by, { component: `object/${object}`, kind: 'records.archive_removed', before, after: null })
       await remove(id)
     },
+  }
+}
+
+/** The keys of the fields of an object that the caller can read. */
+function readableFields(
+  { present, access }: RecordCaller,
+  object: string | null,
+): (id: FieldId) => string | undefined {
+  if (object === null) return () => undefined
+  const ids = present.names.fieldIds(object)
+  return (id) => {
+    const field = fieldKey(ids, id)
+    return field !== undefined && access.canReadField(object, field) ? field : undefined
   }
 }
 

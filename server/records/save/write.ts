@@ -1,6 +1,6 @@
 // Writes the record, or removes it.
-import type { FieldId } from '#kernel/records/index.ts'
-import type { RecordChange, StoredRecord } from '../../ports/record-store.ts'
+import type { FieldId, StoredBinding } from '#kernel/records/index.ts'
+import type { BoundTo, RecordChange, StoredRecord } from '../../ports/record-store.ts'
 import { canSee, shownPlaces } from './authorise.ts'
 import { recordReferenced, tooManyRecords } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
@@ -95,6 +95,7 @@ function changeOf(save: Save, operation: RecordChange['operation']): RecordChang
   }
   for (const field of later.keys()) compare(field)
   for (const field of earlier.keys()) if (!later.has(field)) compare(field)
+  const bindings = after === null || before === null ? [] : rebound(before.bindings, after.bindings)
   return {
     object: objectId,
     record: id,
@@ -105,8 +106,29 @@ function changeOf(save: Save, operation: RecordChange['operation']): RecordChang
     correlationId: context.correlationId,
     generation: context.present.generation,
     fields: fields.sort((a, b) => a.field - b.field),
+    bindings,
   }
 }
+
+/** A value that is stored for the first time is not bound differently. */
+function rebound(earlier: Bindings, later: Bindings): RecordChange['bindings'] {
+  const found: { field: FieldId; before: BoundTo; after: BoundTo }[] = []
+  for (const [field, binding] of later) {
+    const known = earlier.get(field)
+    if (known === undefined || known === binding) continue
+    const [before, after] = [boundTo(known), boundTo(binding)]
+    if (before.generation !== after.generation || before.archived !== after.archived)
+      found.push({ field, before, after })
+  }
+  return found.sort((a, b) => a.field - b.field)
+}
+
+const boundTo = ({ generation, archived }: StoredBinding): BoundTo => ({
+  generation,
+  archived: archived !== undefined,
+})
+
+type Bindings = StoredRecord['bindings']
 
 type FieldChange = RecordChange['fields'][number]
 

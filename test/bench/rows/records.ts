@@ -20,7 +20,7 @@ import { random } from '../support/random.ts'
 const million = 1_000_000
 const owners = 10_000
 const questions = 400
-const saved = 40_000
+const saved = 320_000
 const perBatch = 200
 
 const number = { type: 'number', precision: 12, scale: 2 }
@@ -85,8 +85,10 @@ export const recordsPart: Part = {
     openSqliteStore(file).close()
     const store = openRecordStore(file, { writingThread: rowsThread(newThreads, file) })
     try {
+      // First: what a million records have left in the caches of the disk would be written in between.
+      const batches = await saves(context, store, generations)
       await fillCompanies(context, store, now)
-      const lines = [...(await pages(context, store, now)), ...(await saves(context, store, generations))]
+      const lines = [...(await pages(context, store, now)), ...batches]
       lines.push(...(await computations(context, store, generations, now)))
       return { lines, notes }
     } finally {
@@ -98,6 +100,7 @@ export const recordsPart: Part = {
 const notes = [
   'In one process, on SQLite with an fsync for every transaction. The companies are written to the store, the invoices through the whole save order.',
   'A query is a page of 50 in the order of an indexed field, from a random place; a search is a page of 50 of the records with one or two words that begin with a random text of one to nine letters. The viewer of all has the right to view all; the viewer of one record in ten thousand sees own records.',
+  'Batches are measured seven times, each of 40,000 rows, after one that warms up; the figure is the median. The roll-ups are compared with the sums of what was sent.',
   'The replay computes each stored value at its generation and compares it.',
 ]
 
@@ -214,35 +217,56 @@ async function saves({ say }: PartContext, store: RecordStore, generations: Gene
   const accounts = await save(
     Array.from({ length: 200 }, (_, at) => ({ op: 'insert', object: 'account', values: { name: `A${at}` } })),
   )
-  const count = roundsOf(saved) === 1 ? 2000 : saved
-  const started = performance.now()
+  const [rounds, perRound] = roundsOf(saved) === 1 ? [1, 2000] : [8, saved / 8]
+  const accountAt = (at: number): number => (at / perBatch) % accounts.length
   const batchFrom = (at: number): object[] =>
     Array.from({ length: perBatch }, (_, row) => ({
       ...{ op: 'insert', object: 'invoice' },
       values: {
-        ...{ number: `I-${at + row}`, account: accounts[(at / perBatch) % accounts.length], country: 'DE' },
+        ...{ number: `I-${at + row}`, account: accounts[accountAt(at)], country: 'DE' },
         ...{ tax_point: '2022-01-01', net: String((at + row) % 1000) },
       },
     }))
-  const running: Promise<string[]>[] = []
-  for (let at = 0; at < count; at += perBatch) {
-    if (running.length === 2) await running.shift()
-    running.push(save(batchFrom(at)))
+  const rates: number[] = []
+  const turnovers = accounts.map(() => 0)
+  for (let round = 0; round < rounds; round += 1) {
+    const running: Promise<string[]>[] = []
+    const started = performance.now()
+    for (let at = round * perRound; at < (round + 1) * perRound; at += perBatch) {
+      if (running.length === 2) await running.shift()
+      running.push(save(batchFrom(at)))
+      for (let row = 0; row < perBatch; row += 1) turnovers[accountAt(at)]! += (at + row) % 1000
+    }
+    await Promise.all(running)
+    rates.push((perRound / (performance.now() - started)) * 1000)
   }
-  await Promise.all(running)
-  return [
-    perSecond(
-      'batches of 200',
-      'formula that reads configuration, roll-up, rule; all checked; two at a time',
-      count,
-      started,
-      20_000,
-    ),
-  ]
+  say(`${rates.map(Math.round).join(', ')} a second`)
+  await requireTurnovers(store, present, accounts, turnovers)
+  const measured = rates.length === 1 ? rates : rates.slice(1)
+  const median = measured.toSorted((x, y) => x - y)[Math.floor(measured.length / 2)]!
+  const work = 'formula that reads configuration, roll-up, rule; two at a time'
+  return [rateLine('batches of 200', work, median, 20_000)]
+}
+
+/** The roll-ups of the accounts are the sums of what was sent. */
+async function requireTurnovers(
+  store: RecordStore,
+  present: RecordSnapshot,
+  accounts: readonly string[],
+  turnovers: readonly number[],
+): Promise<void> {
+  const field = present.names.fieldIds('account').get('turnover')!
+  const records = await store.read((reader) => reader.get(present.names.objectId('account')!, accounts))
+  for (const { id, values } of records)
+    if (Number(values.get(field) ?? 0) !== turnovers[accounts.indexOf(id)])
+      throw new Error(`The turnover of ${id} is ${String(values.get(field))}.`)
 }
 
 function perSecond(what: string, work: string, count: number, started: number, least: number): Line {
-  const rate = (count / (performance.now() - started)) * 1000
+  return rateLine(what, work, (count / (performance.now() - started)) * 1000, least)
+}
+
+function rateLine(what: string, work: string, rate: number, least: number): Line {
   return {
     ...{ what, work, ours: `${Math.round(rate).toLocaleString('en')} a second`, against: '', ratio: '' },
     ...{ aim: `≥ ${least.toLocaleString('en')} a second`, met: rate >= least },

@@ -100,3 +100,20 @@ export async function layRecords({ call }: Studio): Promise<Record<string, strin
   }
   return ids
 }
+
+/** Orders `O-000` and so on, with the same net amounts, alternately of two buyers. */
+export async function layOrders(studio: Studio, count: number): Promise<Record<string, string>> {
+  const ids = await layRecords(studio)
+  const numbers = Array.from({ length: count }, (_, at) => `O-${String(at).padStart(3, '0')}`)
+  const { results } = await studio.call<{ results: { id: string }[] }>('POST', '/data/v3/order/batch', {
+    records: numbers.map((number, at) => ({
+      op: 'insert',
+      fields: {
+        ...{ number, placed: at < 5 ? '2020-08-01' : '2022-01-01', net: String(at) },
+        buyer: ids[at % 2 === 0 ? 'Packhaus Hamm' : 'Nordlicht Verlag'],
+      },
+    })),
+  })
+  for (const [at, { id }] of results.entries()) ids[numbers[at]!] = id
+  return ids
+}

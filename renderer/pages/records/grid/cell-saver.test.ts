@@ -28,6 +28,7 @@ function setUp() {
   let shown: RecordJson | undefined = json()
   let gate: Promise<void> = Promise.resolve()
   let losesNext = false
+  let refusal: ApiError | null = null
   const saver = createCellSaver({
     grid: () => ({
       object: 'order',
@@ -38,6 +39,7 @@ function setUp() {
     async update(_, { version }, values) {
       sent.push({ version, values })
       await gate
+      if (refusal !== null) throw refusal
       if (version !== stored.version)
         throw new ApiError(412, 'conflict.stale_version', 'The version is stale.')
       if (String(values.net ?? '').startsWith('-'))
@@ -62,6 +64,7 @@ function setUp() {
     gate = promise
     return resolve
   }
+  const refuse = (error: ApiError): unknown => (refusal = error)
   const loseNext = (): unknown => (losesNext = true)
   return {
     saver,
@@ -70,6 +73,7 @@ function setUp() {
     changeElsewhere,
     hold,
     loseNext,
+    refuse,
     leave: () => (shown = undefined),
     shown: () => shown,
   }
@@ -93,6 +97,24 @@ describe('the saves of a record', () => {
     expect(shown()).toMatchObject({ version: 4, fields: { net: '6', note: 'a' } })
     expect(useRecordEdits().of(path)).toEqual({})
     expect(useCellSaves().of(path, 'net')).toBeUndefined()
+  })
+
+  it('of a record that was deleted, or whose evidence is archived, are refused in the words of the grid', async () => {
+    const { saver, refuse } = setUp()
+    const message = async (): Promise<unknown> => {
+      await saver.write('1', { net: { value: '5' } })
+      return useCellSaves().of(path, 'net')
+    }
+    refuse(new ApiError(404, 'record.not_found', 'order has no record 1.'))
+    expect(await message()).toMatchObject({
+      message: 'The record was deleted, or you can no longer see it.',
+    })
+    const details = [{ field: 'net', archived: 'total', dates: [] }]
+    refuse(new ApiError(409, 'record.archived', 'order.net was read by order.total.', details))
+    expect(await message()).toMatchObject({
+      message:
+        'NET cannot be changed, because the evidence of TOTAL is archived. Recompute the record first.',
+    })
   })
 
   it('of a value that was typed elsewhere are never over one that others have stored since, unless the user chooses it', async () => {

@@ -4,6 +4,7 @@ import type { RecordJson, RecordValue, RecordValues } from '../../../api/records
 import { ApiError, messageOf } from '../../../api/request.ts'
 import { queriedNames, storedName } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
+import { archivedProblem } from '../record-problems.ts'
 import { recordPath } from '../record-words.ts'
 import { valueFault } from '../value-fault.ts'
 import { changedColumns, columnOf, conflictOf, isSameValue, type SavedGrid } from './cell-conflict.ts'
@@ -216,7 +217,7 @@ export function createCellSaver(deps: SaverDeps) {
       error instanceof ApiError ? (error.details as { field?: unknown; message?: unknown }[]) : []
     for (const field of Object.keys(save.values)) {
       const own = details.find((each) => each.field === field)?.message
-      mark(save, field, { state: 'refused', message: typeof own === 'string' ? own : messageOf(error) })
+      mark(save, field, { state: 'refused', message: typeof own === 'string' ? own : refusalOf(save, error) })
     }
     return null
   }
@@ -292,6 +293,15 @@ export function createCellSaver(deps: SaverDeps) {
 function faultOf(grid: SavedGrid, field: string, value: RecordValue): string | null {
   const column = columnOf(grid, field)
   return column === undefined ? null : valueFault(column.field, value)
+}
+
+/** Beside the name of the record, in the words of the grid. */
+function refusalOf({ grid }: { grid: SavedGrid }, error: unknown): string {
+  if (error instanceof ApiError && error.code === 'record.not_found')
+    return 'The record was deleted, or you can no longer see it.'
+  const fields = grid.columns.map(({ field }) => field)
+  const archived = error instanceof ApiError ? archivedProblem(error, fields) : null
+  return archived?.message ?? messageOf(error)
 }
 
 const isStale = (error: unknown): boolean =>

@@ -10,6 +10,7 @@ import * as sel from '../../component/sheet/selection.ts'
 import { storedName, type GridColumn } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
 import { useRecordPlaces } from '../record-places.ts'
+import { nameFieldOf } from '../record-source.ts'
 import { recordPath } from '../record-words.ts'
 import { useCellSaves } from './cell-saves.ts'
 import type { createCellSaver } from './cell-saver.ts'
@@ -151,10 +152,17 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     if (everywhere) void writeTexts(selectedTexts(text), 'edit', 'written')
     else if (text !== now.text || now.replacesText)
       writer.write(
-        'edit',
+        editLabel(column, record),
         [{ record, column, typed: { value: readValue(column, text, context.value) } }],
         null,
       )
+  }
+
+  /** What an undo names: `edit of Net in O-1`. */
+  function editLabel({ field }: GridColumn, record: RecordJson): string {
+    const named = object.value === null ? null : nameFieldOf(object.value)
+    const name = named === null ? null : record.fields[named]
+    return `edit of ${field.label}${name == null || name === '' ? '' : ` in ${String(name)}`}`
   }
 
   /** Ends editing a reference with the record that was picked; null clears it. */
@@ -164,7 +172,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     const column = now === null ? undefined : gridColumns.value[now.cell.column]
     const record = rows.value.find(({ id }) => id === now?.id)
     if (column === undefined || record === undefined) return
-    writer.write('edit', [{ record, column, typed: { value, display } }], null)
+    writer.write(editLabel(column, record), [{ record, column, typed: { value, display } }], null)
   }
 
   // ---- several cells ----

@@ -2,7 +2,7 @@
 // stored once.
 import { hash } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
-import type { StoredBinding } from '#kernel/records/index.ts'
+import type { FieldId, StoredBinding } from '#kernel/records/index.ts'
 import type {
   ArchivedEvidence,
   RecordArchive,
@@ -10,6 +10,9 @@ import type {
 } from '../../../ports/record-archives.ts'
 import { all, one, run, type Db } from '../db.ts'
 import { keepsNone } from './bindings.ts'
+
+/** Counts the bundles of each field without reading them. */
+export const evidenceFields = 'CREATE INDEX record_evidence_field ON record_evidence (archive, field);'
 
 export const archives = `
 CREATE TABLE record_archive (
@@ -33,6 +36,7 @@ CREATE TABLE record_evidence_part (
   text TEXT NOT NULL,
   PRIMARY KEY (archive, digest)
 ) STRICT, WITHOUT ROWID;
+${evidenceFields}
 `
 
 /** The members of a bundle whose items are stored once for an archive. */
@@ -53,8 +57,8 @@ export function archiveStatements(db: Db): RecordArchiveTransactor {
     archive: async (id) => archivesOf('WHERE id = ?', id)[0],
     archives: async (limit) => archivesOf('ORDER BY at DESC, id DESC LIMIT ?', limit),
     countEvidence: async (archive) => {
-      const sql = 'SELECT count(*) AS count FROM record_evidence WHERE archive = ?'
-      return one<{ count: number }>(db, sql, archive)!.count
+      const sql = 'SELECT field, count(*) AS count FROM record_evidence WHERE archive = ? GROUP BY field'
+      return all<{ field: FieldId; count: number }>(db, sql, archive)
     },
     evidence: async (archive, after, limit) => {
       const sql = `SELECT place, archive, head FROM record_evidence WHERE archive = ? AND place > ?

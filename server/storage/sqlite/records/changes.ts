@@ -8,6 +8,8 @@ import { RowBatch } from '../row-batch.ts'
 import { rowDigest } from './row-digest.ts'
 
 type FieldRow = [field: FieldId, before: FieldValue, after: FieldValue]
+/** In the same list as the fields, for a value that is bound differently. */
+type BindingRow = [field: FieldId, from: number, to: number, wasArchived: 0 | 1, isArchived: 0 | 1]
 
 const changeColumns = [
   ...(['sequence', 'object', 'record', 'version', 'operation', 'at', 'by', 'correlation_id'] as const),
@@ -29,7 +31,7 @@ export class ChangeLog {
 
   append(change: RecordChange): void {
     const { object, record, version, operation, at, by, correlationId, generation } = change
-    const fields = fieldsText(change.fields)
+    const fields = fieldsText(change)
     const sequence = this.last() + 1
     const place = `${object} ${record}`
     // The id of a new record was never used before.
@@ -99,7 +101,7 @@ export function changeDigest(before: string, row: ChangeRow): string {
   )
 }
 
-export interface ChangeRow extends Omit<RecordChange, 'fields' | 'correlationId'> {
+export interface ChangeRow extends Omit<RecordChange, 'fields' | 'bindings' | 'correlationId'> {
   sequence: number
   correlation_id: string
   fields: string
@@ -140,15 +142,28 @@ export function changeRows(db: Db, object: ObjectId, record: string): (ChangeRow
 
 export function changeOf(row: Omit<ChangeRow, 'sequence'>): RecordChange {
   const { object, record, version, operation, at, by, correlation_id: correlationId, generation } = row
-  const fields = JSON.parse(row.fields) as FieldRow[]
+  const rows = JSON.parse(row.fields) as (FieldRow | BindingRow)[]
+  const fields = rows.filter((each) => each.length === 3)
+  const bindings = rows.filter((each) => each.length === 5)
   return {
     ...{ object, record, version, operation, at, by, correlationId, generation },
     fields: fields.map(([field, before, after]) => ({ field, before, after })),
+    bindings: bindings.map(([field, from, to, wasArchived, isArchived]) => ({
+      field,
+      before: { generation: from, archived: wasArchived === 1 },
+      after: { generation: to, archived: isArchived === 1 },
+    })),
   }
 }
 
-export function fieldsText(fields: RecordChange['fields']): string {
-  return JSON.stringify(fields.map(({ field, before, after }): FieldRow => [field, before, after]))
+export function fieldsText({ fields, bindings }: Pick<RecordChange, 'fields' | 'bindings'>): string {
+  return JSON.stringify([
+    ...fields.map(({ field, before, after }): FieldRow => [field, before, after]),
+    ...bindings.map(({ field, before, after }): BindingRow => [
+      ...([field, before.generation, after.generation] as const),
+      ...([before.archived ? 1 : 0, after.archived ? 1 : 0] as const),
+    ]),
+  ])
 }
 
 /** The sequence number of the last write; 0 without one. */

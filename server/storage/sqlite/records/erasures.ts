@@ -59,7 +59,8 @@ function rewriteHistory(
   let [before, next] = ['', '']
   for (const row of rows) {
     const isIntact = changeDigest(before, row) === row.digest
-    const fields = fieldsText(rewrite(changeOf(row)))
+    const change = changeOf(row)
+    const fields = fieldsText({ fields: rewrite(change), bindings: change.bindings })
     if (fields !== row.fields) changed += 1
     before = row.digest
     next = isIntact ? changeDigest(next, { ...row, fields }) : ''

@@ -32,6 +32,7 @@ import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
 import { ManyWrites } from './second-thread/many-writes.ts'
 import type { CommittedRecords } from './second-thread/piped-transactor.ts'
+import type { RowWrites } from './second-thread/sent-writes.ts'
 import type { WritingThread } from './second-thread/writing-thread.ts'
 import { enterTable, hasRoomFor, mappedTable } from './table-map.ts'
 import { withinSqlLimits } from './sql-limits.ts'
@@ -222,6 +223,14 @@ export class SqliteRecordStore implements RecordStore {
     this.#requireSameFile()
     this.#beforeWrites()
     this.#beforeWrites = () => undefined
+  }
+
+  /** Within a transaction that writes. */
+  readonly rows: RowWrites = {
+    insert: (record) => this.#insert(record),
+    update: (record) => this.#update(record),
+    remove: (object, id) => this.#remove(object, id),
+    appendChange: (change) => this.#changes.append(change),
   }
 
   readonly #committed: CommittedRecords = {

@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { all, one, type Db } from '../db.ts'
 import { transaction } from '../transaction.ts'
-import { archives } from './archives.ts'
+import { archives, evidenceFields } from './archives.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 2
+const version = 3
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
@@ -90,8 +90,10 @@ function upgrade(db: Db): void {
   if (schemaOf(db) === version) return
   transaction(db, 'BEGIN IMMEDIATE', () => {
     // Another process may have done it while this one waited for the lock.
-    if (schemaOf(db) === version) return
-    db.exec(archives.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
+    const from = schemaOf(db)
+    if (from === version) return
+    const missing = from === 1 ? archives : evidenceFields
+    db.exec(missing.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
     db.pragma(`records.user_version = ${version}`)
   })
 }

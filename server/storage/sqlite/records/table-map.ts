@@ -42,7 +42,9 @@ export function hasRoomFor(db: Db, { id, columns }: RecordTable): boolean {
   const table = tableOf(db, id)
   if (table === undefined) return false
   const known = new Map(columnsOf(db, table.number).map((column) => [column.id, column]))
-  return columns.every((column) => isSame(known.get(column.id), column))
+  return columns.every(
+    (column) => isSame(known.get(column.id), column) && !isReleased(known.get(column.id), column),
+  )
 }
 
 /** Adds what an object needs. Returns whether something was added. */
@@ -55,6 +57,9 @@ export function enterTable(db: Db, { id, columns }: RecordTable): boolean {
   const changed = columns.filter((column) => !isSame(known.get(column.id), column))
   const before = columnsOf(db, number).map(mapColumn)
   const isEmpty = isNew || one(db, `SELECT 1 FROM record_${number} LIMIT 1`) === undefined
+  for (const column of columns)
+    if (isReleased(known.get(column.id), column))
+      run(db, 'UPDATE record_column SET filled = 0 WHERE number = ? AND field = ?', number, column.id)
   for (const column of changed) addColumn(db, number, known.get(column.id), column, isEmpty)
   // Values in new columns are covered by new digests.
   if (changed.some(({ id }) => known.has(id))) renewDigests(db, number, before)
@@ -69,6 +74,11 @@ function isSame(known: RecordColumn | undefined, column: RecordColumn): boolean 
     (known.searched || !column.searched) &&
     mapColumn(known).value === mapColumn(column).value
   )
+}
+
+/** Whether the values of a column are entered that were computed: if they are computed again, each record is filled. */
+function isReleased(known: KnownColumn | undefined, column: RecordColumn): boolean {
+  return known?.bound === true && known.filled && !column.bound
 }
 
 function createTable(db: Db, object: ObjectId): { number: number } {

@@ -1,7 +1,7 @@
 // Writes as they are sent to another thread: many in one flat list, because lists of texts and numbers are copied fastest.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, KeptInputs, ObjectId, StoredBinding } from '#kernel/records/index.ts'
-import type { RecordChange, RecordTransactor, StoredRecord } from '../../../../ports/record-store.ts'
+import type { RecordChange, StoredRecord } from '../../../../ports/record-store.ts'
 
 export type SentWrites = readonly unknown[]
 
@@ -32,6 +32,12 @@ export const sentCalls = [
   'noteUses',
 ] as const
 export type SentCall = (typeof sentCalls)[number]
+
+export type Mark = 'savepoint' | 'release' | 'undo'
+export interface ReadCall {
+  method: SentCall
+  values: readonly unknown[]
+}
 
 /** Values in a list before it is sent: fewer make more messages, more let the other thread wait. */
 const enough = 800
@@ -103,8 +109,9 @@ export class WriteSender {
       this.#contents(record)
     } else {
       this.#settleInsert()
-      const { object, version, operation, fields } = change
-      this.#list.push(writes.change, object, change.record, version, operation, fields.length)
+      const { object, version, operation, fields, bindings } = change
+      this.#list.push(writes.change, object, change.record, version, operation)
+      this.#list.push(bindings.length === 0 ? null : bindings, fields.length)
       for (const { field, before, after } of fields) this.#list.push(field, before, after)
     }
     if (this.#list.length >= enough) this.flush()
@@ -115,7 +122,7 @@ export class WriteSender {
     this.#list.push(writes.call, method, values)
   }
 
-  mark(kind: 'savepoint' | 'release' | 'undo'): void {
+  mark(kind: Mark): void {
     this.#settle()
     this.#list.push(writes[kind])
   }
@@ -182,9 +189,18 @@ function isInsertOf(record: StoredRecord, change: RecordChange): boolean {
   let present = 0
   for (const value of values.values()) if (value !== null) present += 1
   return (
+    change.bindings.length === 0 &&
     change.fields.length === present &&
     change.fields.every(({ field, before, after }) => before === null && values.get(field) === after)
   )
+}
+
+/** Writes rows at once, within a transaction. */
+export interface RowWrites {
+  insert(record: StoredRecord): void
+  update(record: StoredRecord): void
+  remove(object: ObjectId, id: string): void
+  appendChange(change: RecordChange): void
 }
 
 /** Reads the writes of a list one after another. */
@@ -209,8 +225,8 @@ export class SentWriteReader {
     return this.#at === this.#list.length
   }
 
-  /** Performs the next write. Returns the mark that comes in place of it, if one does. */
-  perform(tx: RecordTransactor): Promise<unknown> | 'savepoint' | 'release' | 'undo' | undefined {
+  /** Performs the next write. Returns the mark or the call that comes in place of it, if one does. */
+  perform(rows: RowWrites): Mark | ReadCall | undefined {
     switch (this.#next<number>()) {
       case writes.circumstances:
         this.#circumstances = {
@@ -218,20 +234,20 @@ export class SentWriteReader {
         }
         return undefined
       case writes.insert:
-        return tx.insert(this.#record())
+        return rows.insert(this.#record()) as undefined
       case writes.inserted:
-        return this.#inserted(tx)
+        return this.#inserted(rows) as undefined
       case writes.update:
-        return tx.update(this.#record())
+        return rows.update(this.#record()) as undefined
       case writes.remove:
-        return tx.remove(this.#next(), this.#next())
+        return rows.remove(this.#next(), this.#next()) as undefined
       case writes.change:
-        return tx.appendChange(this.#change())
+        return rows.appendChange(this.#change()) as undefined
       case writes.binding:
         this.#bindings.push(this.#next())
         return undefined
       case writes.call:
-        return this.#call(tx, this.#next(), this.#next())
+        return { method: this.#next(), values: this.#next() }
       case writes.savepoint:
         return 'savepoint'
       case writes.release:
@@ -245,11 +261,7 @@ export class SentWriteReader {
     return this.#list[this.#at++] as T
   }
 
-  #call(tx: RecordTransactor, method: SentCall, values: readonly unknown[]): Promise<unknown> {
-    return (tx[method] as (...each: readonly unknown[]) => Promise<void>)(...values)
-  }
-
-  #inserted(tx: RecordTransactor): Promise<unknown> {
+  #inserted(rows: RowWrites): void {
     const { at, by, correlationId, generation } = this.#circumstances
     const [object, id] = [this.#next<ObjectId>(), this.#next<string>()]
     const record: StoredRecord = {
@@ -258,12 +270,11 @@ export class SentWriteReader {
       bindings: this.#map(() => this.#bindings[this.#next<number>()]!),
       inputs: this.#map<KeptInputs>(() => this.#next()),
     }
-    const inserting = tx.insert(record)
-    const appending = tx.appendChange({
+    rows.insert(record)
+    rows.appendChange({
       ...{ object, record: id, version: 1, operation: 'insert', at, by, correlationId, generation },
-      fields: fieldsOf(record),
+      ...{ fields: fieldsOf(record), bindings: noBindings },
     })
-    return Promise.all([inserting, appending])
   }
 
   #record(): StoredRecord {
@@ -295,6 +306,7 @@ export class SentWriteReader {
       version: this.#next(),
       operation: this.#next(),
       ...{ at, by, correlationId, generation },
+      bindings: this.#next<RecordChange['bindings'] | null>() ?? noBindings,
       fields: Array.from({ length: this.#next() }, () => ({
         field: this.#next(),
         before: this.#next(),
@@ -303,6 +315,8 @@ export class SentWriteReader {
     }
   }
 }
+
+const noBindings: RecordChange['bindings'] = []
 
 function fieldsOf({ values }: StoredRecord): RecordChange['fields'] {
   const fields: { field: FieldId; before: null; after: FieldValue }[] = []

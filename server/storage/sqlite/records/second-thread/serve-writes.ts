@@ -9,7 +9,7 @@ import type { BegunTransaction } from './writing-thread.ts'
 type Step = Exclude<ToWriter, { kind: 'begin' }>
 type Begin = Extract<ToWriter, { kind: 'begin' }>
 
-type Store = Pick<SqliteRecordStore, 'write' | 'othersHaveWritten'>
+type Store = Pick<SqliteRecordStore, 'write' | 'rows' | 'othersHaveWritten'>
 
 /** Thrown because the other side undoes a savepoint. */
 const undoneSavepoint = Symbol('undone savepoint')
@@ -75,20 +75,14 @@ export class WriteServer {
 
   /** Returns whether the savepoint is released. */
   async #performList(tx: RecordTransactor): Promise<boolean> {
-    let running: (Promise<unknown> | undefined)[] = []
     while (!this.#reader.isAtEnd()) {
-      const next = this.#reader.perform(tx)
-      if (typeof next !== 'string') {
-        running.push(next)
-        continue
-      }
-      await Promise.all(running)
-      running = []
+      const next = this.#reader.perform(this.#store.rows)
+      if (next === undefined) continue
       if (next === 'release') return true
       if (next === 'undo') throw undoneSavepoint
-      await this.#savepoint(tx)
+      if (next === 'savepoint') await this.#savepoint(tx)
+      else await (tx[next.method] as (...values: readonly unknown[]) => Promise<void>)(...next.values)
     }
-    await Promise.all(running)
     return false
   }
 

@@ -1,5 +1,5 @@
 // Finds the field of a form that a JSON pointer leads to, and the form's labels of the properties around it.
-import type { FieldDescriptor, FormDescriptor } from '#kernel/components/form.ts'
+import type { FieldDescriptor, FormDescriptor } from './form.ts'
 
 export interface FormFieldPlace {
   /** The field that the pointer leads to; undefined if the form has none. */
