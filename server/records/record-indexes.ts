@@ -1,4 +1,5 @@
 // By which fields the records of an object are found: those that queries, sharing rules, list views and the search name.
+import { namesIn } from '#kernel/components/lookup-lists.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import type { Section } from '#kernel/components/placement.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -65,9 +66,8 @@ function matchFields(view: ComponentView): ReadonlySet<string> {
         ...flows.flatMap(({ steps }) => steps.flatMap((step) => step.sections)),
       ]),
     ]
-    const inputs = sections.flatMap(({ items }) => items.map((item) => item.inputs['matchFields']))
-    const names = inputs.flatMap((input) => (typeof input === 'string' ? input.split(',') : []))
-    matched.set(view, (found = new Set(names.map((name) => name.trim()))))
+    const names = sections.flatMap(({ items }) => items.flatMap((item) => namesIn(item, 'matchFields')))
+    matched.set(view, (found = new Set(names)))
   }
   return found
 }

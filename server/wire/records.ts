@@ -193,6 +193,11 @@ export interface ExplainedValue {
   value: FieldValue
   /** The code of the error of a virtual formula that could not be computed. */
   error: string | null
+  /**
+   * Why the value could not be computed in its generation; null if it was computed. With the place and the operands for a
+   * caller who can read everything that the formula reads.
+   */
+  problem: { code: string; message: string } | null
   kind: 'entered' | 'stored_formula' | 'virtual_formula' | 'roll_up'
   /** The formula, or the filter of a roll-up, in the generation of the value; null without one. */
   expression: string | null

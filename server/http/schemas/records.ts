@@ -198,6 +198,10 @@ export const valueExplanation = z
       .string()
       .nullable()
       .meta({ description: 'The code of the error of a virtual formula that cannot be computed.' }),
+    problem: z.object({ code: z.string(), message: z.string() }).nullable().meta({
+      description:
+        'Why the value could not be computed in its generation; with the place and the operands if you can read everything that the formula reads.',
+    }),
     kind: z.enum(['entered', 'stored_formula', 'virtual_formula', 'roll_up']),
     expression: z
       .string()

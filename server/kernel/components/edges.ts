@@ -2,6 +2,7 @@
 import { componentId, type ComponentType } from './component.ts'
 import type { Reference } from './define.ts'
 import { pointer } from './pointer.ts'
+import { lookupLists, lookupTarget, namesIn } from './lookup-lists.ts'
 import { referenceNamed } from './object/field-named.ts'
 import type { PlacedItem, Section } from './placement.ts'
 import type { ComponentView } from './view.ts'
@@ -55,19 +56,41 @@ function itemEdges(
 ): Reference[] {
   if (item.type === 'field')
     return object === undefined ? [] : fieldPathEdge(object, item.key, [...place, 'key'])
-  const { field, object: found, listView, via } = item.inputs
-  if (item.key === 'lookup_field') {
-    if (typeof found === 'string') return edge('object', found, [...place, 'inputs', 'object'])
-    if (object === undefined) return []
-    if (typeof field === 'string') return edge('object', object, [...place, 'inputs', 'field'], field)
-    return referenceNamed(view?.get('object', object), item.id) === undefined
-      ? []
-      : edge('object', object, [...place, 'id'], item.id)
-  }
+  const { listView, via } = item.inputs
+  if (item.key === 'lookup_field')
+    return [...sourceEdges(item, object, place, view), ...lookupListEdges(item, object, place, view)]
   if (item.key !== 'list_view' || typeof listView !== 'string') return []
   const listed = view?.get('list_view', listView)?.body.object
   return [
     ...edge('list_view', listView, [...place, 'inputs', 'listView']),
     ...(typeof via === 'string' ? edge('object', listed, [...place, 'inputs', 'via'], via) : []),
   ]
+}
+
+/** What a lookup field finds its records by: the object, or a field of the record. */
+function sourceEdges(
+  { id, inputs: { field, object: found } }: PlacedItem,
+  object: string | undefined,
+  place: Steps,
+  view: ComponentView | undefined,
+): Reference[] {
+  if (typeof found === 'string') return edge('object', found, [...place, 'inputs', 'object'])
+  if (object === undefined) return []
+  if (typeof field === 'string') return edge('object', object, [...place, 'inputs', 'field'], field)
+  return referenceNamed(view?.get('object', object), id) === undefined
+    ? []
+    : edge('object', object, [...place, 'id'], id)
+}
+
+/** The fields of the found object that a lookup field matches and shows. */
+function lookupListEdges(
+  item: PlacedItem,
+  object: string | undefined,
+  place: Steps,
+  view: ComponentView | undefined,
+): Reference[] {
+  const found = view === undefined ? undefined : lookupTarget(item, object, view)
+  return lookupLists.flatMap((input) =>
+    namesIn(item, input).flatMap((name) => fieldPathEdge(found, name, [...place, 'inputs', input])),
+  )
 }

@@ -44,10 +44,10 @@ export interface FieldPath {
  * previous step refers to. `membersExist` checks the first step.
  */
 export function fieldPathsResolve<T extends ComponentType>(
-  paths: (component: ComponentOf<T>) => readonly FieldPath[],
+  paths: (component: ComponentOf<T>, view: ComponentView) => readonly FieldPath[],
 ): Rule<T> {
   return function everyStepExists(component, { view }) {
-    return paths(component).flatMap((path) => stepFindings(component, path, view))
+    return paths(component, view).flatMap((path) => stepFindings(component, path, view))
   }
 }
 

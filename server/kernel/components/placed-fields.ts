@@ -2,6 +2,8 @@
 import type { Finding } from '../errors/finding.ts'
 import type { ComponentType } from './component.ts'
 import type { ObjectField } from './object/body.ts'
+import { lookupTarget, namesIn } from './lookup-lists.ts'
+import type { FieldPath } from './members.ts'
 import { objectFieldOf } from './object/field-named.ts'
 import type { PlacedItem, PlacedOn, Section } from './placement.ts'
 import { pointer } from './pointer.ts'
@@ -19,10 +21,9 @@ export function placedFieldFindings(
   on: PlacedOn,
   view: ComponentView,
 ): Finding[] {
-  if (on.kind === 'page') return []
   return sections.flatMap(({ items }, at) =>
     items.flatMap((item, index) =>
-      problemsOf(item, on.object, view, on.kind === 'draft').map(([place, message]) =>
+      problemsOf(item, on, view).map(([place, message]) =>
         errorFinding(
           component,
           pointer(...steps, at, 'items', index, ...place),
@@ -34,8 +35,15 @@ export function placedFieldFindings(
   )
 }
 
-function problemsOf(item: PlacedItem, object: string, view: ComponentView, isDraft: boolean): Problem[] {
-  if (item.type === 'field') return isDraft ? draftFieldProblems(item.key, object, view) : []
+function problemsOf(item: PlacedItem, on: PlacedOn, view: ComponentView): Problem[] {
+  const lists = item.type === 'component' && item.key === 'lookup_field' ? listProblems(item, on, view) : []
+  return on.kind === 'page' ? lists : [...lists, ...recordProblems(item, on, view)]
+}
+
+type OnRecord = Exclude<PlacedOn, { kind: 'page' }>
+
+function recordProblems(item: PlacedItem, { kind, object }: OnRecord, view: ComponentView): Problem[] {
+  if (item.type === 'field') return kind === 'draft' ? draftFieldProblems(item.key, object, view) : []
   const { field, listView, via } = item.inputs
   if (item.key === 'lookup_field' && typeof field === 'string') {
     const found = fieldNamed(view, object, field)
@@ -49,6 +57,27 @@ function problemsOf(item: PlacedItem, object: string, view: ComponentView, isDra
   if (found === undefined || found.references === object) return []
   const what = found.type === 'reference' ? `refers to ${found.references}` : `is of type ${found.type}`
   return [[['inputs', 'via'], `${found.key} of ${listed} ${what}. Name a reference to ${object}.`]]
+}
+
+/** Only words of stored text fields are searched. */
+function listProblems(item: PlacedItem, on: PlacedOn, view: ComponentView): Problem[] {
+  const target = lookupTarget(item, on.kind === 'page' ? undefined : on.object, view)
+  if (target === undefined) return []
+  return namesIn(item, 'matchFields').flatMap((name): Problem[] => {
+    const found = fieldNamed(view, target, name.split('.')[0]!)
+    const reason =
+      found === undefined
+        ? null
+        : name.includes('.')
+          ? 'follows a reference'
+          : found.type !== 'text'
+            ? `is of type ${found.type}`
+            : found.formula?.stored === false
+              ? 'is computed when it is read'
+              : null
+    const message = `"${name}" of ${target} ${reason}, so it cannot be searched. Name stored text fields of ${target}.`
+    return reason === null ? [] : [[['inputs', 'matchFields'], message]]
+  })
 }
 
 /** A draft has only what was entered. */
@@ -71,3 +100,23 @@ const fieldNamed = (view: ComponentView, object: string, name: string): ObjectFi
 
 export const isComputed = ({ formula, rollup }: ObjectField): boolean =>
   formula !== undefined || rollup !== undefined
+
+/** The paths of fields that placed lookup fields show of the records that they find. */
+export function shownPaths(
+  sections: readonly Section[],
+  object: string | undefined,
+  steps: Steps,
+  view: ComponentView,
+): FieldPath[] {
+  return sections.flatMap(({ items }, at) =>
+    items.flatMap((item, index) => {
+      const target =
+        item.type === 'component' && item.key === 'lookup_field'
+          ? lookupTarget(item, object, view)
+          : undefined
+      if (target === undefined) return []
+      const place = [...steps, at, 'items', index, 'inputs', 'displayFields']
+      return namesIn(item, 'displayFields').map((path) => ({ object: target, path, steps: place }))
+    }),
+  )
+}

@@ -203,7 +203,10 @@ function renameStructure(
   }
 }
 
-/** Returns `vat` or `invoice.date` with its first part renamed; null if the text names only a member, or neither. */
+/**
+ * Returns `vat` or `invoice.date` with its first part renamed; null if the text names only a member, a list of members, or
+ * neither.
+ */
 function renamedName(text: string, from: string, to: string, member: string | undefined): string | null {
   if (
     member !== undefined &&
@@ -211,6 +214,7 @@ function renamedName(text: string, from: string, to: string, member: string | un
     (text === member || text.startsWith(`${member}.`))
   )
     return null
+  if (text.includes(',')) return null
   if (text === from) return to
   return text.startsWith(`${from}.`) ? to + text.slice(from.length) : null
 }

@@ -44,6 +44,11 @@ export interface CellEvaluation {
   value: FieldValue
   /** Null if the value was computed. */
   problem: FieldProblem | null
+  /**
+   * The problem with its place and the values of its operands, which are only for those who can read all of them; null if
+   * the value was computed.
+   */
+  detail: string | null
   asOf: { field: string; date: string | null } | null
   /** What the formula reads of the record and along references: dotted path → value as JSON. */
   inputs: CellInput[]
@@ -89,19 +94,22 @@ interface Evaluating {
 function computed(
   { children, loaded, scale }: CellRequest,
   { context, record, field, program, given }: Evaluating,
-): Pick<CellEvaluation, 'value' | 'problem'> {
+): Pick<CellEvaluation, 'value' | 'problem' | 'detail'> {
   try {
     if (field.rollup !== undefined) {
       const views = children.flatMap((child) => viewRecord(child, context.snapshot, loaded) ?? [])
-      return { value: withScale(rollUp(context, record, field, views), { field, scale }), problem: null }
+      const value = withScale(rollUp(context, record, field, views), { field, scale })
+      return { value, problem: null, detail: null }
     }
     const value = evaluateForRecord(context, program!, record, given === undefined ? {} : { given })
     return {
       value: withScale(exprValueToStored(value, storedForm(field)), { field, scale }),
-      problem: null,
+      ...{ problem: null, detail: null },
     }
   } catch (error) {
-    return { value: null, problem: computeProblem(field, error) }
+    const { key, label = key } = field
+    const detail = `${label} cannot be computed. ${(error as Error).message}`
+    return { value: null, problem: computeProblem(field, error), detail }
   }
 }
 

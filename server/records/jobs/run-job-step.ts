@@ -1,12 +1,12 @@
 // Runs a part of a job in one transaction, with its progress, so that nothing is processed twice after a restart.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { RecordSnapshot } from '#kernel/records/index.ts'
+import type { FieldProblem, RecordSnapshot } from '#kernel/records/index.ts'
 import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { eraseFollowers } from '../erase/erase-record.ts'
 import { runLeftAutomation } from '../save/save-item.ts'
-import type { SaveItem } from '../save/save.ts'
+import type { OnProblems, SaveItem } from '../save/save.ts'
 import { saveContexts, saveInTransaction } from '../saves.ts'
 import { countRecords, isTaken } from './count-records.ts'
 import { pageOf, type JobPlace } from './job-page.ts'
@@ -128,17 +128,27 @@ async function outcomeOf(
   if (searched.length > 0) await tx.indexWords(objectId, record.id)
   if (kind === 'fill' && fields.length === 0) return false
   const { generation } = present
+  const problems: FieldProblem[] = []
   const [outcome] = await saveInTransaction(deps, tx, {
     ...{ generation, actor: createdBy, correlationId, scopePath, allOrNone: false },
     access: deps.accessOf(createdBy, generation, scopePath),
-    items: [itemOf(job, object, record.id)],
+    items: [itemOf(job, object, record.id, (found) => problems.push(...found))],
   })
+  const [problem] = problems
+  // The record is filled, but the value is absent.
+  if (problem !== undefined)
+    return { code: problem.code, message: problems.map(({ message }) => message).join(' ') }
   if (outcome!.ok) return outcome!.record!.version !== record.version
   const { code, message } = outcome!.error
   return { code, message }
 }
 
-function itemOf({ kind, keepsArchived }: RecordJob, object: string, id: string): SaveItem {
+function itemOf(
+  { kind, keepsArchived }: RecordJob,
+  object: string,
+  id: string,
+  onProblems: OnProblems,
+): SaveItem {
   const item = { object, id, version: null }
   switch (kind as SavingKind) {
     case 'recompute':
@@ -147,7 +157,7 @@ function itemOf({ kind, keepsArchived }: RecordJob, object: string, id: string):
     case 'erase':
       return { op: 'erase', ...item, erased: new Map() }
     case 'fill':
-      return { op: 'fill', ...item }
+      return { op: 'fill', ...item, onProblems }
     case 'follow':
       return { op: 'follow', ...item }
   }

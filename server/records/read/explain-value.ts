@@ -6,12 +6,10 @@ import { SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'
 import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
 import {
   evaluateCell,
-  fieldKey,
   objectPrograms,
   type CellEvaluation,
   type CellRequest,
   type FieldId,
-  type ObjectId,
   type ObjectPrograms,
   type RecordSnapshot,
   type RecordState,
@@ -21,6 +19,8 @@ import type { ExplainedValue } from '#wire/records.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
 import { canReadAlong } from './can-read-along.ts'
+import { canReadAll } from './can-read-all.ts'
+import { presentName } from './present-name.ts'
 import { boundSnapshot, plainBinding } from './bound-snapshot.ts'
 import { cellRequest } from './cell-request.ts'
 import type { RecordCaller } from './record-caller.ts'
@@ -82,6 +82,7 @@ export async function explainValue(explaining: Explaining): Promise<ValueExplana
   return {
     ...{ object, id: record.id, version: record.version, field: key, label, type, value },
     error: shown!.errors?.[key] ?? null,
+    problem: explained === null ? null : await shownProblem(explaining, explained),
     kind: kindOf(field),
     expression: evaluation?.expression ?? null,
     rollUp: rollUpOf(field),
@@ -165,13 +166,25 @@ async function recomputed(explaining: Explaining, value: FieldValue): Promise<Pr
   const [shape] = await recomputedShapes(reader, request)
   const binding = shape!.bindings.get(id)!
   const recording = recordingSnapshot(caller.present, Object.keys(binding.config))
-  evaluateCell(await requestAt(explaining, recording.snapshot, shape!.values))
-  const problem = shape!.problems.find(({ field }) => field === explaining.field.key)
+  const evaluation = evaluateCell(await requestAt(explaining, recording.snapshot, shape!.values))
+  const problem = await shownProblem(explaining, { snapshot: recording.snapshot, evaluation })
   const now = shape!.values.get(id) ?? null
-  return {
-    ...{ binding, reads: readsOf(recording), value: now, differs: now !== value },
-    problem: problem === undefined ? null : { code: problem.code, message: problem.message },
-  }
+  return { binding, reads: readsOf(recording), value: now, differs: now !== value, problem }
+}
+
+/** Why a value cannot be computed: with the place and the operands if the caller can read everything that it reads. */
+async function shownProblem(
+  explaining: Explaining,
+  { snapshot, evaluation }: Evaluated,
+): Promise<ExplainedValue['problem']> {
+  const { program = null, problem = null, detail = null } = evaluation ?? {}
+  if (problem === null) return null
+  const { code, message } = problem
+  const isShown =
+    explaining.field.rollup === undefined &&
+    program !== null &&
+    (await canReadAll(explaining, snapshot, program))
+  return { code, message: isShown ? detail! : message }
 }
 
 function readsOf({ keys }: ReadRecording): ConfigurationReads['reads'] {
@@ -194,28 +207,3 @@ export async function shownInputs(
   }
   return { inputs, hiddenInputs: all.length - inputs.length }
 }
-
-/** The dotted name of a path of one generation in another; null if a part of it does not exist there. */
-function presentName(
-  from: RecordSnapshot,
-  to: RecordSnapshot,
-  object: ObjectId,
-  path: readonly string[],
-): string | null {
-  let at: ObjectId | undefined = object
-  const names: string[] = []
-  for (const name of path) {
-    const [before, now]: (string | undefined)[] = [keyOf(from, at), keyOf(to, at)]
-    const field: ObjectField | undefined =
-      before === undefined ? undefined : objectPrograms(from.view, before)?.field(name)
-    if (before === undefined || now === undefined || field === undefined) return null
-    const key = fieldKey(to.names.fieldIds(now), from.names.fieldIds(before).get(field.key)!)
-    if (key === undefined) return null
-    names.push(key)
-    at = field.references === undefined ? undefined : from.names.objectId(field.references)
-  }
-  return names.join('.')
-}
-
-const keyOf = ({ names }: RecordSnapshot, id: ObjectId | undefined): string | undefined =>
-  id === undefined ? undefined : names.objectKey(id)

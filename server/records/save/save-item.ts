@@ -73,6 +73,7 @@ async function saveAlong(
     isChecked: !['fill', 'follow', 'erase'].includes(op),
   })
   await run(save, op)
+  if (op === 'fill' && save.shape!.problems.length > 0) item.onProblems?.(save.shape!.problems)
   return save.after ?? (op === 'delete' ? null : save.before)
 }
 

@@ -4,6 +4,7 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import type {
   ArchiveMark,
   FieldId,
+  FieldProblem,
   KeptInputs,
   LoadedRecords,
   ObjectId,
@@ -26,12 +27,15 @@ export type SaveItem =
   /** Marks values whose evidence is archived. Changes no value. */
   | { op: 'archive'; object: string; id: string; version: number | null; marks: ArchiveMarks }
   /** Computes cells that were added to the object. Needs no rights, and checks nothing: the record stays as it was. */
-  | { op: 'fill'; object: string; id: string; version: number | null }
+  | { op: 'fill'; object: string; id: string; version: number | null; onProblems?: OnProblems }
   /** Computes what reads a record that was changed, as a save that follows from it would. */
   | { op: 'follow'; object: string; id: string; version: number | null }
   /** Replaces values, and computes what reads them. Needs no rights, checks nothing, and runs no automation. */
   | { op: 'erase'; object: string; id: string; version: number | null; erased: ErasedValues }
   | { op: 'delete'; object: string; id: string; version: number | null }
+
+/** Called with what cannot be computed, whose value is then absent. */
+export type OnProblems = (problems: readonly FieldProblem[]) => void
 
 /** Of each value that is archived, with everything that its formula has read. */
 export type ArchiveMarks = ReadonlyMap<FieldId, { mark: ArchiveMark; inputs: KeptInputs }>

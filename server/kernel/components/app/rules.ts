@@ -4,8 +4,8 @@ import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 import { edge, placementEdges } from '../edges.ts'
-import { membersExist } from '../members.ts'
-import { isComputed, placedFieldFindings } from '../placed-fields.ts'
+import { fieldPathsResolve, membersExist } from '../members.ts'
+import { isComputed, placedFieldFindings, shownPaths } from '../placed-fields.ts'
 import type { PlacedOn, Section } from '../placement.ts'
 import { placementFindings } from '../placement-rules.ts'
 import { pointer } from '../pointer.ts'
@@ -104,9 +104,16 @@ const requiredFieldsArePlaced: Rule<'app'> = (app, { view }) =>
     return [warningFinding(app, pointer('body', 'flows', at, 'steps'), 'placement.required_field', message)]
   })
 
+const shownPathsExist = fieldPathsResolve<'app'>((app, view) =>
+  sectionLists(app).flatMap(({ steps, on, sections }) =>
+    shownPaths(sections, on.kind === 'page' ? undefined : on.object, ['body', ...steps], view),
+  ),
+)
+
 export const appRules: readonly Rule<'app'>[] = [
   uniqueKeys,
   placements,
   membersExist(appReferences),
+  shownPathsExist,
   requiredFieldsArePlaced,
 ]

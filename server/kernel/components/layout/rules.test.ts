@@ -81,6 +81,53 @@ describe('a lookup field on a record page', () => {
     ])
   })
 
+  it('matches and shows only fields of the records that it finds', () => {
+    const lookup = (inputs: object) => found({ key: 'lookup_field', inputs: { object: 'line', ...inputs } })
+    expect(lookup({ matchFields: 'text', displayFields: 'text, bill.number' })).toEqual([])
+    expect(lookup({ matchFields: 'text,txt' })).toEqual([
+      {
+        code: 'reference.unknown_field',
+        path: `${at}/matchFields`,
+        message: 'line has no field "txt". Did you mean "text"?',
+      },
+    ])
+    expect(lookup({ matchFields: 'bill' })).toEqual([
+      {
+        code: 'placement.input',
+        path: `${at}/matchFields`,
+        message:
+          '"bill" of line is of type reference, so it cannot be searched. Name stored text fields of line.',
+      },
+    ])
+    expect(lookup({ matchFields: 'bill.number' })).toMatchObject([{ path: `${at}/matchFields` }])
+    expect(lookup({ displayFields: 'tex' })).toMatchObject([{ path: `${at}/displayFields` }])
+    expect(lookup({ displayFields: 'bill.nummer' })).toMatchObject([{ path: `${at}/displayFields` }])
+  })
+
+  it('matches fields of the object that its reference names, whose removal is refused', () => {
+    const on = component('layout/page', {
+      object: 'line',
+      sections: [
+        {
+          ...{ id: 'main', section: 'Main' },
+          items: [
+            {
+              ...{ id: 'a', type: 'component', key: 'lookup_field' },
+              inputs: { field: 'bill', matchFields: 'number, stat' },
+            },
+          ],
+        },
+      ],
+    })
+    expect(findingsOf(on, { others })).toMatchObject([
+      { message: 'invoice has no field "stat". Did you mean "state"?' },
+    ])
+    const base = new MemoryView([...others, on as Component])
+    expect(whereUsed(buildGraph(base), 'object/invoice', 'number')).toMatchObject([
+      { from: 'layout/page', path: `${at}/matchFields` },
+    ])
+  })
+
   it('finds the records of a field or of an object, and not of both', () => {
     expect(found({ key: 'lookup_field', inputs: { object: 'line' } })).toEqual([])
     expect(found({ key: 'lookup_field', inputs: { object: 'lien' } })).toMatchObject([])

@@ -3,7 +3,7 @@ import type { ComponentOf } from '../body-types.ts'
 import type { Reference, Rule } from '../define.ts'
 import { edge, placementEdges } from '../edges.ts'
 import { membersExist, fieldPathsResolve } from '../members.ts'
-import { placedFieldFindings } from '../placed-fields.ts'
+import { placedFieldFindings, shownPaths } from '../placed-fields.ts'
 import { placementFindings } from '../placement-rules.ts'
 import type { ComponentView } from '../view.ts'
 
@@ -23,13 +23,14 @@ const placements: Rule<'layout'> = (layout, { view }) => {
   ]
 }
 
-const fieldPathsExist = fieldPathsResolve<'layout'>(({ body: { object, sections } }) =>
-  sections.flatMap(({ items }, at) =>
+const fieldPathsExist = fieldPathsResolve<'layout'>(({ body: { object, sections } }, view) => [
+  ...sections.flatMap(({ items }, at) =>
     items.flatMap(({ type, key }, index) =>
       type === 'field' ? [{ object, path: key, steps: ['body', 'sections', at, 'items', index, 'key'] }] : [],
     ),
   ),
-)
+  ...shownPaths(sections, object, ['body', 'sections'], view),
+])
 
 export const layoutRules: readonly Rule<'layout'>[] = [
   placements,
