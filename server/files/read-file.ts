@@ -28,6 +28,21 @@ export function readBytes(path: string, { noFollow = false }: ReadOptions = {}):
   }
 }
 
+/**
+ * The text of a regular file that its folder lists as one, without a link, in one call, because an org can have a hundred
+ * thousand files. Null if there is something to report about it: it cannot be read, or is not plain UTF-8.
+ */
+export function plainText(path: string): string | null {
+  try {
+    const flag = nonBlocking | (constants.O_NOFOLLOW ?? 0)
+    const text = readFileSync(path, { encoding: 'utf8', flag: flag as unknown as string })
+    // What is not UTF-8 is replaced by U+FFFD.
+    return text.startsWith('\ufeff') || text.includes('\ufffd') ? null : text
+  } catch {
+    return null
+  }
+}
+
 /** One call per file if it does not grow in the meantime: an org can have a hundred thousand files. */
 function readOpen(file: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size)

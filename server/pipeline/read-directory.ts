@@ -7,7 +7,7 @@ import type { CandidateComponent } from '#kernel/change/index.ts'
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { fileError, readBytes } from '../files/index.ts'
+import { fileError, plainText, readBytes } from '../files/index.ts'
 import {
   fileFinding,
   folderFinding,
@@ -35,7 +35,7 @@ export function readDirectory(dir: string): DirectoryContents {
   const findings: Finding[] = []
   const unread: InvalidComponentText[] = []
   for (const path of filesIn(dir, findings)) {
-    const text = textOf(dir, path, findings)
+    const text = plainText(join(dir, path)) ?? textOf(dir, path, findings)
     if (text === null) continue
     const { parsed, findings: found, invalidComponent } = parseText(text, originOf(path))
     if (found.length > 0) appendAll(findings, found)

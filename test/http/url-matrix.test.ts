@@ -15,7 +15,7 @@ afterAll(() => test.close())
 /** Values of parameters, of which each parameter accepts one. */
 const values = ['1', 'invoice', 'config_set', '01890a5d-ac96-774b-bcce-b302099a8057', 'config_set/vat']
 
-/** Routes of other standards, which say what becomes of unknown parameters. */
+/** Routes of other standards, which define what becomes of unknown parameters. */
 const isForeign = ({ foreignErrorFormat }: Route): boolean => foreignErrorFormat !== undefined
 
 /** The path of a route with plausible parameters; one of them can be given. */

@@ -25,8 +25,9 @@ export function findAffected(
   const coverage: AffectedComponents['coverage'] = new Map()
   for (const change of changes) {
     if (change.kind !== 'removed') judged.add(change.id)
-    cover(coverage, beforeOf(change))
-    cover(coverage, afterOf(change))
+    const [before, after] = [beforeOf(change), afterOf(change)]
+    if (before !== null) cover(coverage, before)
+    if (after !== null) cover(coverage, after)
   }
   const queue = changes.flatMap((change) =>
     change.kind === 'renamed' ? [change.id, change.from] : [change.id],
@@ -52,8 +53,7 @@ export function findAffected(
   return { components: judged, coverage }
 }
 
-function cover(coverage: AffectedComponents['coverage'], component: Component | null): void {
-  if (component === null) return
+function cover(coverage: AffectedComponents['coverage'], component: Component): void {
   if (component.type === 'config_set' || component.type === 'feature_flag') coverage.set(component.key, null)
   if (component.type !== 'config_entry') return
   const { set } = component.body

@@ -43,7 +43,13 @@ export interface Plan {
 /** Returns the digest of a change list: kind, id and content before and after of each change, in any order. */
 export function changeDigest(changes: readonly PlannedChange[], sha256: Sha256): Digest {
   const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-  return digestOf(sorted as unknown as JsonValue, sha256)
+  return digestOf(sorted.map(inOrder) as unknown as JsonValue, sha256)
+}
+
+/** With its keys in canonical order, of which the text is made several times faster. */
+function inOrder(change: PlannedChange): PlannedChange {
+  const { before, digest, from, id, kind } = change
+  return from === undefined ? { before, digest, id, kind } : { before, digest, from, id, kind }
 }
 
 export function plannedChanges(

@@ -4,7 +4,8 @@ import type { Component } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentId } from '#kernel/components/component.ts'
 import { searchWords, indexTextsOf } from '#kernel/search/index.ts'
 import type { SearchOptions, SearchPage, SearchReader, SearchTypes } from '../../ports/search.ts'
-import { all, insertReturningId, one, OPEN, run, type Db } from './db.ts'
+import { all, one, OPEN, run, type Db } from './db.ts'
+import { RowBatch } from './row-batch.ts'
 
 const definitionMark = 'xqdefinition'
 
@@ -134,21 +135,39 @@ function placeOf(after: string | undefined): [phase: number, rowid: number] {
   return [phase ?? 0, rowid ?? 0]
 }
 
-/** Indexes a component, in place of its former words. */
-export function indexComponent(db: Db, id: ComponentId, component: Component | null, isNew: boolean): void {
-  if (!isNew) {
-    const row = one<{ id: number }>(db, 'SELECT id FROM searchable WHERE component = ?', id)
-    if (row !== undefined) {
-      run(db, 'DELETE FROM search WHERE rowid = ?', row.id)
-      run(db, 'DELETE FROM search_name WHERE rowid = ?', row.id)
-      run(db, 'DELETE FROM searchable WHERE id = ?', row.id)
-    }
+export interface Indexed {
+  id: ComponentId
+  /** Null if it is removed. */
+  component: Component | null
+  /** Whether it has no words yet. */
+  isNew: boolean
+}
+
+/** Indexes components, in place of their former words. */
+export function indexComponents(db: Db, indexed: readonly Indexed[]): void {
+  const names = new RowBatch(db, 'INSERT INTO searchable', ['id', 'component'])
+  for (const { id, isNew } of indexed) if (!isNew) removeWords(db, id)
+  let last = one<{ last: number }>(db, 'SELECT coalesce(max(id), 0) AS last FROM searchable')!.last
+  const first = last
+  for (const { id, component } of indexed)
+    if (component !== null) names.add({ id: (last += 1), component: id })
+  // A statement of many rows makes the indexes write what they have in memory, so all of them come before.
+  names.flush()
+  last = first
+  for (const { component } of indexed) {
+    if (component === null) continue
+    const { all: words, names: named } = indexedWords(component)
+    run(db, 'INSERT INTO search (rowid, words) VALUES (?, ?)', (last += 1), words)
+    run(db, 'INSERT INTO search_name (rowid, words) VALUES (?, ?)', last, named)
   }
-  if (component === null) return
-  const n = insertReturningId(db, 'INSERT INTO searchable (component) VALUES (?)', id)
-  const { all: words, names } = indexedWords(component)
-  run(db, 'INSERT INTO search (rowid, words) VALUES (?, ?)', n, words)
-  run(db, 'INSERT INTO search_name (rowid, words) VALUES (?, ?)', n, names)
+}
+
+function removeWords(db: Db, id: ComponentId): void {
+  const row = one<{ id: number }>(db, 'SELECT id FROM searchable WHERE component = ?', id)
+  if (row === undefined) return
+  run(db, 'DELETE FROM search WHERE rowid = ?', row.id)
+  run(db, 'DELETE FROM search_name WHERE rowid = ?', row.id)
+  run(db, 'DELETE FROM searchable WHERE id = ?', row.id)
 }
 
 /** The words of a component in the two indexes. */

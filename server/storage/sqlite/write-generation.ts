@@ -11,7 +11,7 @@ import { birthOf, identityOf, type Birth } from './identities.ts'
 import { writeObjectFields } from './object-fields.ts'
 import { writeReferences } from './references.ts'
 import { RowBatch } from './row-batch.ts'
-import { indexComponent } from './search.ts'
+import { indexComponents, type Indexed } from './search.ts'
 
 /** Returns the number of the new generation. Call it inside a transaction. */
 export function writeGeneration(db: Db, chain: AuditChain, write: GenerationWrite): number {
@@ -72,7 +72,7 @@ class VersionWriter {
   readonly #placements: RowBatch<(typeof placementColumns)[number]>
   /** The objects that were written. */
   readonly objects: ComponentOf<'object'>[] = []
-  readonly #words: { id: ComponentId; component: Component | null; isNew: boolean }[] = []
+  readonly #words: Indexed[] = []
 
   constructor(db: Db, generation: number, fresh: boolean) {
     this.#db = db
@@ -90,7 +90,7 @@ class VersionWriter {
 
   /** Adds what was written to the search index. */
   index(): void {
-    for (const { id, component, isNew } of this.#words) indexComponent(this.#db, id, component, isNew)
+    indexComponents(this.#db, this.#words)
   }
 
   #write(version: VersionWrite): NewRow {
