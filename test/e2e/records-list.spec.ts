@@ -223,11 +223,11 @@ test('the progress of a recompute is found again, by the user who left the page 
     failures: [],
     problem: null,
   }
-  await page.route(/\/setup\/v3\/jobs(\/[^/]+)?$/, async (route) => {
+  await page.route(/\/setup\/v3\/jobs(\/[^/?]+)?(\?|$)/, async (route) => {
     const response = await route.fetch()
     const json = (await response.json()) as { jobs?: object[] }
     const jobs = json.jobs?.map((job) => ({ ...job, ...running }))
-    await route.fulfill({ response, json: jobs === undefined ? { ...json, ...running } : { jobs } })
+    await route.fulfill({ response, json: { ...json, ...(jobs === undefined ? running : { jobs }) } })
   })
   const progress = page.getByText('Recomputing: 1 of 3 records…')
   await page.getByRole('button', { name: 'Recompute…' }).click()
