@@ -11,6 +11,7 @@ import {
   erase,
   recordJobWrites,
   saveGroup,
+  withCurrentRollUps,
   type AccessOf,
   type CommandDeps,
   type CommandOutcome,
@@ -173,7 +174,13 @@ export function openParts(dir: string, org: OrgParts, threads?: Threads): Record
     deps: () => {
       const { clock, ids } = org
       return (known ??= {
-        ...{ store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) },
+        ...{
+          store: withCurrentRollUps(store()),
+          snapshots: snapshotsOf(org),
+          clock,
+          ids,
+          accessOf: accessOf(org),
+        },
         versionsOf: (object) =>
           org.store.read(({ identities }) =>
             identities.objectVersions(object as unknown as ComponentIdentity),

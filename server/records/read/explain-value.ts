@@ -6,7 +6,6 @@ import { SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'
 import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
 import {
   evaluateCell,
-  objectPrograms,
   type CellEvaluation,
   type CellRequest,
   type FieldId,

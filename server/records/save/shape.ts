@@ -54,10 +54,16 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
   const found = computeCells(input, children, known, cells)
   for (const field of children.keys()) {
     const isSame = before !== null && (before.values.get(field) ?? null) === found.values.get(field)
-    if (isSame && found.problems.length === 0) context.confirmed.add(`${field}/${save.id}`)
+    const place = `${field}/${save.id}`
+    if (!isActive(context)) context.current.forget(place)
+    else if (isSame && found.problems.length === 0)
+      context.current.note(place, context.present.generation, before.version)
   }
   return found
 }
+
+export const isActive = ({ snapshots, present }: Save['context']): boolean =>
+  present.generation === snapshots.active().generation
 
 const noValues: ReadonlyMap<FieldId, FieldValue> = new Map()
 
@@ -67,10 +73,8 @@ function knownRollups(
   input: ShapeInput,
   cells: CellMap,
 ): ReadonlyMap<FieldId, FieldValue> {
-  const { snapshots, present } = context
   // A request that is still in an older generation looks at all children.
-  const isActive = present.generation === snapshots.active().generation
-  if (childSave === null || before === null || !isActive) return noValues
+  if (childSave === null || before === null || !isActive(context)) return noValues
   const { before: was, after: is, written } = childSave
   const isIncluded = (field: FieldId): boolean => written <= (context.rolledUp.get(`${field}/${id}`) ?? 0)
   // A roll-up that was computed from all children since the child was written has its change already.
@@ -79,7 +83,7 @@ function knownRollups(
   const changes = new Map([...dirty].map((field) => [field, isIncluded(field) ? none : change]))
   return rollUpDifferences(input, before, changes, {
     cells,
-    isConfirmed: (field) => context.confirmed.has(`${field}/${id}`),
+    isConfirmed: (field) => context.current.has(`${field}/${id}`, context.present.generation, before.version),
   })
 }
 
