@@ -139,6 +139,7 @@ async function saveRecords(dir: string): Promise<void> {
         finishedAt: null,
         total: 1,
         after: null,
+        part: null,
       },
       ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
     })

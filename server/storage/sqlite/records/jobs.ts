@@ -81,11 +81,12 @@ function jobOf({ body }: JobRow): RecordJob {
     source: job.source ?? null,
     automation: job.automation ?? null,
     keepsArchived: job.keepsArchived ?? false,
+    part: job.part ?? null,
   }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'keepsArchived'
+type Later = 'source' | 'automation' | 'keepsArchived' | 'part'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)
