@@ -104,7 +104,7 @@ async function archived(
     if (outcome.ok)
       await tx.addEvidence(
         archive,
-        values.map(({ field, bundle }) => ({ record, field, bundle })),
+        values.map(({ field, reads, bundle }) => ({ record, field, reads, bundle })),
       )
     else refused.set(record, { record, code: outcome.error.code, message: outcome.error.message })
   }
