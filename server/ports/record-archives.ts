@@ -14,6 +14,8 @@ export interface RecordArchive {
 export interface ArchivedEvidence {
   record: string
   field: FieldId
+  /** What the value was computed from; kept as long as the bundle, to find it for an erasure. */
+  reads: ArchivedReads
   /** The text of the bundle. */
   bundle: string
 }
@@ -28,7 +30,7 @@ export interface RecordArchiveReader {
   evidence(archive: string, after: number, limit: number): Promise<{ place: number; bundle: string }[]>
   /** The newest bundle of a value; undefined if it was removed. */
   evidenceOf(archive: string, record: string, field: FieldId): Promise<string | undefined>
-  /** What archived values read; some of them may have been computed again. */
+  /** What archived values and those of stored bundles read; some of them may have been computed again. */
   archivedReads(): Promise<ArchivedReads[]>
 }
 
@@ -37,6 +39,5 @@ export interface RecordArchiveTransactor extends RecordArchiveReader {
   addEvidence(archive: RecordArchive, evidence: readonly ArchivedEvidence[]): Promise<void>
   /** Removes an archive with its bundles. */
   removeArchive(id: string): Promise<void>
-  /** @param condition receives the bundle without its components */
-  removeEvidence(condition: (record: string, text: string) => boolean): Promise<void>
+  removeEvidence(condition: (record: string, field: FieldId) => boolean): Promise<void>
 }

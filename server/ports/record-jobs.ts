@@ -52,6 +52,8 @@ export interface RecordJob {
   counting: { after: string | null; counted: number } | null
   /** The last record that was processed. */
   after: string | null
+  /** Of an archive that has stopped within a record; null otherwise. */
+  part: RecordPart | null
   /** Records that were processed, the failed ones included. */
   done: number
   /** Records that were written; of a replay, with a value that is not reproduced. */
@@ -61,6 +63,18 @@ export interface RecordJob {
   failures: readonly RecordJobFailure[]
   /** Why the job ended early; null if it did not. */
   problem: { code: string; message: string } | null
+}
+
+/** How far an archive has come within a record: the bundles of its values can be large. */
+export interface RecordPart {
+  /** The one after the last record that was processed. */
+  record: string
+  /** The last field that was processed; null for none. */
+  field: FieldId | null
+  hasArchived: boolean
+  hasFailed: boolean
+  /** How often the next value was tried. */
+  attempts: number
 }
 
 /** An automation at post_commit, and the save that has triggered it. */

@@ -114,8 +114,9 @@ async function saveRecords(dir: string): Promise<void> {
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })
+    const reads = { object, field: total!, isText: false, own: [name!], dates: [], along: [] }
     await tx.addEvidence({ id: id('c'), object, at, by: 'admin' }, [
-      { record: id('b'), field: total!, bundle },
+      { record: id('b'), field: total!, reads, bundle },
     ])
     await tx.putJob({
       ...{
@@ -140,6 +141,7 @@ async function saveRecords(dir: string): Promise<void> {
         finishedAt: null,
         total: 1,
         after: null,
+        part: null,
       },
       ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
     })

@@ -626,7 +626,7 @@ class Transaction {
     const row = this.#rows.get(place.split('/')[1]!)!
     const before = copyOf(row)
     if (!this.#found.has(row.id)) this.#found.set(row.id, before)
-    this.#settle(row, { dirty })
+    this.#settle(row, { dirty, before })
     const isSame =
       JSON.stringify([valuesOf(row), inputsOf(row)]) === JSON.stringify([valuesOf(before), inputsOf(before)])
     if (isSame) {

@@ -1,20 +1,20 @@
 // Marks values as archived and stores their evidence, in one transaction: neither is there without the other.
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { ArchivedReads, FieldId, KeptInputs } from '#kernel/records/index.ts'
 import type { RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
-import { withFailures } from '../jobs/new-job.ts'
-import { atLeast, isOpen } from '../jobs/run-job-step.ts'
+import { isOpen } from '../jobs/run-job-step.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import type { ArchiveMarks, SaveItem } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
+import { jobAfterStep, type ArchiveStep, type RecordOutcome } from './archive-progress.ts'
 
 export interface ArchiveCommand {
   /** Key. */
   object: string
   archive: RecordArchive
+  /** With one value; empty for a job. */
   records: readonly ArchivedRecord[]
   user: string
   correlationId: string
@@ -23,19 +23,6 @@ export interface ArchiveCommand {
   generation: number
   /** Of a job, whose ID is that of the archive; null for one value. */
   step: ArchiveStep | null
-}
-
-export interface ArchiveStep {
-  /** Where the job stopped when the step was prepared, and the last record of the step. */
-  after: string | null
-  last: string | null
-  /** Records with values to archive, the failed ones included. */
-  done: number
-  isLast: boolean
-  /** Values that cannot be archived. */
-  failures: readonly RecordJobFailure[]
-  /** Why the job ends early; null if it does not. */
-  problem: RecordJob['problem']
 }
 
 export interface ArchiveReply {
@@ -60,69 +47,66 @@ export interface ArchivedValue {
   bundle: string
 }
 
-/** @throws AlmanacError `conflict.stale_version` if a record was changed since its values were proved: nothing was archived */
+/**
+ * Archives values. A step of a job ends at a record that was changed since its values were proved: it is proved again in
+ * the next step.
+ */
 export async function archiveValues(
   deps: CommandDeps,
   tx: RecordTransactor,
   command: ArchiveCommand,
 ): Promise<ArchiveReply> {
-  const { object, archive, records, user, correlationId, scopePath, generation, step } = command
-  const { id, at, by } = archive
-  const job = step === null ? null : (await tx.job(id))!
-  if (job !== null && !isOpen(job)) return { failures: [], job }
-  if (job !== null && job.after !== step!.after)
-    throw new AlmanacError('conflict.stale_version', 'The job has gone on in the meantime.')
-  const items = records.map(({ id: record, version, values }): SaveItem => {
+  const { archive, step } = command
+  if (step === null) {
+    const outcomes = await archived(deps, tx, command, command.records)
+    return { failures: outcomes.flatMap((each) => (typeof each === 'string' ? [] : [each])), job: null }
+  }
+  const job = (await tx.job(archive.id))!
+  // It was ended, or another process has continued it.
+  const isMoved = job.after !== step.after || JSON.stringify(job.part) !== JSON.stringify(step.part)
+  if (!isOpen(job) || isMoved) return { failures: [], job }
+  const ids = step.records.map(({ id }) => id)
+  const stored = await tx.get(archive.object, ids)
+  const versions = new Map(stored.map(({ id, version }) => [id, version]))
+  const stale = step.records.findIndex(({ id, version }) => versions.get(id) !== version)
+  const fresh = stale === -1 ? step.records : step.records.slice(0, stale)
+  const outcomes = await archived(deps, tx, command, fresh)
+  if (stale !== -1) outcomes.push('stale')
+  const next = jobAfterStep(job, step, outcomes, deps.clock.now())
+  await tx.putJob(next)
+  return { failures: [], job: next }
+}
+
+async function archived(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { object, archive, user, correlationId, scopePath, generation }: ArchiveCommand,
+  records: readonly ArchivedRecord[],
+): Promise<RecordOutcome[]> {
+  const { id: archiveId, at, by } = archive
+  const withValues = records.filter(({ values }) => values.length > 0)
+  const items = withValues.map(({ id, version, values }): SaveItem => {
     const marks: ArchiveMarks = new Map(
-      values.map(({ field, reads, inputs }) => [field, { mark: { archive: id, at, by, ...reads }, inputs }]),
+      values.map(({ field, reads, inputs }) => [
+        field,
+        { mark: { archive: archiveId, at, by, ...reads }, inputs },
+      ]),
     )
-    return { op: 'archive', object, id: record, version, marks }
+    return { op: 'archive', object, id, version, marks }
   })
-  const outcomes = await saveInTransaction(deps, tx, {
+  const saved = await saveInTransaction(deps, tx, {
     ...{ generation, actor: user, correlationId, scopePath, allOrNone: false, items },
     access: deps.accessOf(user, generation, scopePath),
   })
-  const failures: RecordJobFailure[] = []
-  for (const [index, outcome] of outcomes.entries()) {
-    const { id: record, values } = records[index]!
+  const refused = new Map<string, RecordJobFailure>()
+  for (const [index, outcome] of saved.entries()) {
+    const { id: record, values } = withValues[index]!
     if (outcome.ok)
       await tx.addEvidence(
         archive,
-        values.map(({ field, bundle }) => ({ record, field, bundle })),
+        values.map(({ field, reads, bundle }) => ({ record, field, reads, bundle })),
       )
-    else failures.push(failureOf(record, outcome.error))
+    else refused.set(record, { record, code: outcome.error.code, message: outcome.error.message })
   }
-  if (job === null) return { failures, job }
-  const next = jobAfter(job, step!, failures, records.length, deps.clock.now())
-  await tx.putJob(next)
-  return { failures, job: next }
-}
-
-function jobAfter(
-  job: RecordJob,
-  { last, done, isLast, problem, failures: unproven }: ArchiveStep,
-  refused: readonly RecordJobFailure[],
-  archived: number,
-  now: string,
-): RecordJob {
-  const failures = [...unproven, ...refused]
-  const ended = problem === null ? 'completed' : 'failed'
-  const taken = job.done + done
-  // Records were added or removed since they were counted.
-  const total = isLast && problem === null ? taken : atLeast(job.total, taken)
-  return {
-    ...job,
-    ...{ state: isLast ? ended : 'processing', finishedAt: isLast ? now : null },
-    ...{ after: last, total, done: taken, changed: job.changed + archived - refused.length },
-    failed: job.failed + new Set(failures.map(({ record }) => record)).size,
-    failures: withFailures(job, failures),
-    problem,
-  }
-}
-
-/** @throws the error if the values have to be proved again */
-function failureOf(record: string, error: AlmanacError): RecordJobFailure {
-  const { code, message } = error
-  if (code === 'conflict.stale_version') throw error
-  return { record, code, message }
+  return records.map(({ id }) => refused.get(id) ?? 'processed')
 }

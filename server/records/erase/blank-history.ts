@@ -1,7 +1,7 @@
 // Replaces erased values, and what was computed from them, in the history of records.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FieldValue } from '#kernel/components/field-types.ts'
-import { erasedText, isErased } from '#kernel/records/index.ts'
+import { erasedText, isErased, type FieldId } from '#kernel/records/index.ts'
 import type { RecordErasures } from '../../ports/record-erasures.ts'
 import type { RecordChange } from '../../ports/record-store.ts'
 import type { DerivedPlace } from './derived-places.ts'
@@ -21,6 +21,8 @@ export interface BlankedHistory {
   records: Set<string>
   /** How many changes of records were replaced. */
   changes: number
+  /** For each record, the fields that are computed from the erased values, or were. */
+  fields: Map<string, Set<FieldId>>
   /** The texts that were replaced. */
   texts: Set<string>
 }
@@ -32,11 +34,13 @@ export async function blankHistory(
   places: readonly DerivedPlace[],
   hash: HashValue,
 ): Promise<BlankedHistory> {
-  const blanked: BlankedHistory = { records: new Set([id]), changes: 0, texts: new Set() }
+  const blanked: BlankedHistory = { records: new Set([id]), changes: 0, fields: new Map(), texts: new Set() }
   for (const place of places) {
     const { targets, records } = await recordsOf(tx, id, place)
     for (const record of records) {
       blanked.records.add(record)
+      const fields = blanked.fields.get(record) ?? []
+      blanked.fields.set(record, new Set([...fields, ...place.fields.keys()]))
       const rewrite = blanking(place, targets, (value, isText) => {
         if (typeof value !== 'string' || isErased(value)) return value
         if (!isText) return null

@@ -13,7 +13,14 @@ import { blankHistory, saltedHash, type BlankedHistory, type HashValue } from '.
 import { eraseArchived } from './erase-archived.ts'
 import { derivedPlaces } from './derived-places.ts'
 import type { EraseDeps } from './erase-deps.ts'
-import { isFindable, longestFirst, redactJson } from './redact-text.ts'
+import {
+  containsValue,
+  isFindable,
+  longestFirst,
+  redactJson,
+  redactLiterals,
+  redactText,
+} from './redact-text.ts'
 import { sensitiveFields } from './sensitive-fields.ts'
 
 export interface EraseCommand {
@@ -55,6 +62,7 @@ export async function eraseRecord(
   }
   if (!isKnown) throw recordNotFound(object, id)
   const sensitive = sensitiveFields(deps, present, objectId, stored)
+  if (sensitive.size === 0) return { records: 0, changes: 0, hasJob: false }
   const hash = saltedHash()
   const isOpen = await openErasures(tx)
   if (record !== undefined)
@@ -124,19 +132,34 @@ function erasedOf(
 /** Effects, kept replies, archived evidence and jobs, which contain values as text. */
 async function redactTraces(
   tx: RecordTransactor,
-  { records, texts }: BlankedHistory,
+  { records, fields, texts }: BlankedHistory,
   hash: HashValue,
 ): Promise<void> {
   const values = longestFirst(texts)
   await tx.rewriteEffects(records, (body) => redactJson(body, values, hash))
-  const found = [...records, ...values.filter(isFindable).map((value) => JSON.stringify(value).slice(1, -1))]
-  await tx.emptyReplies((reply) => found.some((each) => reply.includes(each)))
+  const found = new Set([...records, ...values.filter(isFindable)])
+  await tx.emptyReplies((reply) => containsValue(JSON.parse(reply), found))
   // A signed bundle cannot be changed.
-  await tx.removeEvidence((record, text) => records.has(record) || found.some((each) => text.includes(each)))
+  await tx.removeEvidence((record, field) => fields.get(record)?.has(field) === true)
   for (const job of await tx.jobs(Number.MAX_SAFE_INTEGER)) {
-    const { filter, failures, problem } = job
-    const redacted = redactJson({ filter, failures, problem }, values, hash)
-    if (JSON.stringify(redacted) !== JSON.stringify({ filter, failures, problem }))
-      await tx.putJob({ ...job, ...redacted })
+    const redacted = redactedJob(job, records, (text, isOfRecord) =>
+      isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash),
+    )
+    if (JSON.stringify(redacted) !== JSON.stringify(job)) await tx.putJob(redacted)
+  }
+}
+
+/** @param redact receives whether a text is about a record with erased values */
+function redactedJob(
+  job: RecordJob,
+  records: ReadonlySet<string>,
+  redact: (text: string, isOfRecord: boolean) => string,
+): RecordJob {
+  const { filter, failures, problem } = job
+  return {
+    ...job,
+    filter: filter === null ? null : redact(filter, false),
+    failures: failures.map((each) => ({ ...each, message: redact(each.message, records.has(each.record)) })),
+    problem: problem === null ? null : { ...problem, message: redact(problem.message, false) },
   }
 }

@@ -5,6 +5,6 @@ import { eraseRecord, type EraseCommand, type ErasureCounts } from './erase-reco
 /** @throws AlmanacError `object.not_found`, `record.not_found`; `org.busy`: the values are erased, but traces are left */
 export async function erase(deps: EraseDeps, command: EraseCommand): Promise<ErasureCounts> {
   const counts = await deps.store.write((tx) => eraseRecord(deps, tx, command))
-  await deps.store.removeTraces()
+  if (counts.records > 0) await deps.store.removeTraces()
   return counts
 }

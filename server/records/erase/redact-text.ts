@@ -16,7 +16,34 @@ export function redactText(text: string, values: readonly string[], hash: HashVa
   return redacted
 }
 
-/** The same for every text of a JSON value. */
+/**
+ * Replaces a value only as a literal within quotes, as in a filter or in the message of a different record: other texts
+ * contain the same words and digits.
+ */
+export function redactLiterals(text: string, values: readonly string[], hash: HashValue): string {
+  let redacted = text
+  for (const value of values.filter(isFindable))
+    for (const literal of literalsOf(value))
+      redacted = redacted.replaceAll(literal, () => `${literal[0]!}${hash(value)}${literal[0]!}`)
+  return redacted
+}
+
+function literalsOf(value: string): string[] {
+  const escaped = JSON.stringify(value)
+  return [escaped, `'${escaped.slice(1, -1)}'`]
+}
+
+/** Whether a text of a JSON value is one of the values, or contains it as a literal. */
+export function containsValue(json: unknown, values: ReadonlySet<string>): boolean {
+  if (typeof json === 'string')
+    return (
+      values.has(json) || [...values].some((value) => literalsOf(value).some((each) => json.includes(each)))
+    )
+  if (typeof json !== 'object' || json === null) return false
+  return Object.values(json).some((each) => containsValue(each, values))
+}
+
+/** The same as `redactText` for every text of a JSON value. */
 export function redactJson<T>(json: T, values: readonly string[], hash: HashValue): T
 export function redactJson(json: unknown, values: readonly string[], hash: HashValue): unknown {
   if (typeof json === 'string') return redactText(json, values, hash)

@@ -5,6 +5,7 @@ import type { AuditFact } from '../../access/index.ts'
 import type { RecordChange, RecordReader } from '../../ports/record-store.ts'
 import { changesOf } from '../read/changes-of.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
+import { visibleViews } from '../read/record-json.ts'
 import { recordNotFound } from '../save/record-errors.ts'
 import { isFindable } from './redact-text.ts'
 
@@ -40,12 +41,24 @@ export async function checkErasure(
     isKnown = true
     requireNoValue(reason, change, sensitive)
   }
-  if (!isKnown) throw recordNotFound(object, id)
+  if (!isKnown || !(await isVisible(caller, reader, object, id))) throw recordNotFound(object, id)
   const fact = {
     ...{ component: `record/${object}/${id}`, kind: 'record.erased', rationale: reason },
     ...{ before: null, after: { fields } },
   }
   return { object, fields, fact }
+}
+
+/** A deleted record was visible, for all that is known, to those who see every record. */
+async function isVisible(
+  caller: RecordCaller,
+  reader: RecordReader,
+  object: string,
+  id: string,
+): Promise<boolean> {
+  const stored = await reader.get(caller.present.names.objectId(object)!, [id])
+  if (stored.length === 0) return caller.access.accessToAll(object) !== 'none'
+  return (await visibleViews(caller, reader, object, stored)).size > 0
 }
 
 /** The audit is kept for years. */

@@ -1,4 +1,5 @@
-// Runs jobs over records one after another, step by step, so that the writes of users come between the steps.
+// Runs jobs over records step by step, so that the writes of users come between the steps. Jobs take turns, the oldest
+// first: one that is long or fails does not hold up the others.
 import type { RecordJob } from '../../ports/record-jobs.ts'
 
 export interface JobRunner {
@@ -15,22 +16,47 @@ interface JobRunnerParts {
   onError(error: unknown): void
 }
 
+/** How long a job rests after a step that failed unexpectedly, in milliseconds; twice as long each time. */
+const restMs = { first: 250, longest: 60_000 }
+
+interface Rest {
+  ms: number
+  isOver: boolean
+  timer: NodeJS.Timeout
+}
+
 export function createJobRunner({ openJobs, step, onStep, onError }: JobRunnerParts): JobRunner {
   let running: Promise<void> | null = null
   let isWanted = false
   let isClosed = false
+  const rests = new Map<string, Rest>()
+
+  const rest = (id: string): void => {
+    const ms = Math.min((rests.get(id)?.ms ?? restMs.first / 2) * 2, restMs.longest)
+    const end = (): void => {
+      rests.get(id)!.isOver = true
+      wake()
+    }
+    rests.set(id, { ms, isOver: false, timer: setTimeout(end, ms).unref() })
+  }
+  const runTurn = async (id: string): Promise<void> => {
+    try {
+      onStep(await step(id))
+      rests.delete(id)
+    } catch (error) {
+      onError(error)
+      rest(id)
+    }
+  }
   const run = async (): Promise<void> => {
     while (isWanted && !isClosed) {
       isWanted = false
-      const open = await openJobs()
+      const open = (await openJobs()).filter(({ id }) => rests.get(id)?.isOver !== false)
       // A job can leave work to others.
       if (open.length > 0) isWanted = true
       for (const { id } of open) {
-        let job: RecordJob
-        do {
-          if (isClosed) return
-          onStep((job = await step(id)))
-        } while (job.state === 'processing')
+        if (isClosed) return
+        await runTurn(id)
       }
     }
   }
@@ -48,6 +74,7 @@ export function createJobRunner({ openJobs, step, onStep, onError }: JobRunnerPa
     wake,
     close: async () => {
       isClosed = true
+      for (const { timer } of rests.values()) clearTimeout(timer)
       await running
     },
   }

@@ -32,7 +32,7 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       total: null,
       ...facts,
     },
-    ...{ state: 'queued', createdAt: now, finishedAt: null, counting: null, after: null },
+    ...{ state: 'queued', createdAt: now, finishedAt: null, counting: null, after: null, part: null },
     ...{ done: 0, changed: 0, failed: 0, failures: [], problem: null },
   }
 }

@@ -20,13 +20,13 @@ export const enterMarks: Phase = {
 }
 
 /**
- * An archived value keeps what its bundle shows, so a save that changes what it read is refused. Changes of other
- * records leave it as it is.
+ * An archived value keeps what its bundle shows, so a save that changes what it read is refused, also one of a child that
+ * changes a roll-up. Changes of the records to which its references lead leave it as it is.
  * @throws AlmanacError `record.archived`
  */
 export function requireUnreadByArchived(save: Save): void {
   const { context, object, ids, before, values, shape } = save
-  if (before === null || !save.isChecked || save.recompute) return
+  if (before === null || !isRequested(save) || (save.recompute && !save.keepsArchived)) return
   for (const [field, { archived }] of shape!.bindings) {
     if (archived === undefined) continue
     const changed = archived.own.find((id) => (values.get(id) ?? null) !== (before.values.get(id) ?? null))
@@ -44,6 +44,11 @@ export function requireUnreadByArchived(save: Save): void {
       dates: archived.dates.flatMap((date) => nameOf(date.field) ?? []),
     })
   }
+}
+
+/** Whether a user has requested the save, or the one that led to it. What a job follows is saved already. */
+function isRequested({ isChecked, childSave, erased }: Save): boolean {
+  return erased === null && (isChecked || (childSave !== null && isRequested(childSave)))
 }
 
 /** The bindings that a save computes with: an erasure computes again what is archived and read what it erases. */

@@ -2,7 +2,7 @@
 // stored once.
 import { hash } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
-import type { FieldId, StoredBinding } from '#kernel/records/index.ts'
+import type { ArchivedReads, FieldId, StoredBinding } from '#kernel/records/index.ts'
 import type {
   ArchivedEvidence,
   RecordArchive,
@@ -74,11 +74,14 @@ export function archiveStatements(db: Db): RecordArchiveTransactor {
     },
     archivedReads: async () => {
       const sql = 'SELECT text FROM record_binding WHERE generation = ?'
-      const found = all<{ text: string }>(db, sql, keepsNone).map(({ text }) => {
-        const { object, field, isText, own, dates, along } = (JSON.parse(text) as StoredBinding).archived!
-        return { object, field, isText, own, dates: dates.map((date) => ({ ...date, value: null })), along }
-      })
-      return [...new Map(found.map((reads) => [JSON.stringify(reads), reads])).values()]
+      const marks = all<{ text: string }>(db, sql, keepsNone).map(({ text }) =>
+        withoutDates((JSON.parse(text) as StoredBinding).archived!),
+      )
+      const bundles = all<{ reads: string }>(
+        db,
+        "SELECT DISTINCT head -> '$.reads' AS reads FROM record_evidence WHERE reads IS NOT NULL",
+      ).map(({ reads }) => JSON.parse(reads) as ArchivedReads)
+      return [...new Map([...marks, ...bundles].map((reads) => [JSON.stringify(reads), reads])).values()]
     },
     addEvidence: async (archive, evidence) => addEvidence(db, archive, evidence),
     removeArchive: async (id) => {
@@ -87,10 +90,11 @@ export function archiveStatements(db: Db): RecordArchiveTransactor {
       run(db, 'DELETE FROM record_archive WHERE id = ?', id)
     },
     removeEvidence: async (condition) => {
-      const rows = db.prepare('SELECT place, record, head FROM record_evidence').iterate()
-      const places: number[] = []
-      for (const { place, record, head } of rows as Iterable<{ place: number; record: string; head: string }>)
-        if (condition(record, head)) places.push(place)
+      const rows = all<{ place: number; record: string; field: FieldId }>(
+        db,
+        'SELECT place, record, field FROM record_evidence',
+      )
+      const places = rows.flatMap(({ place, record, field }) => (condition(record, field) ? [place] : []))
       for (const place of places) run(db, 'DELETE FROM record_evidence WHERE place = ?', place)
     },
   }
@@ -106,16 +110,16 @@ function addEvidence(
     `INSERT INTO record_archive (id, object, at, by) VALUES (@id, @object, @at, @by) ON CONFLICT (id) DO NOTHING`,
     { id, object, at, by },
   )
-  for (const { record, field, bundle } of added)
+  for (const { record, field, reads, bundle } of added)
     run(
       db,
       'INSERT INTO record_evidence (archive, record, field, head) VALUES (@archive, @record, @field, @head)',
-      { archive: id, record, field, head: headOf(db, id, bundle) },
+      { archive: id, record, field, head: headOf(db, id, bundle, reads) },
     )
 }
 
 /** Stores the parts of a bundle, and returns the rest with their digests. */
-function headOf(db: Db, archive: string, text: string): string {
+function headOf(db: Db, archive: string, text: string, reads: ArchivedReads): string {
   const bundle = JSON.parse(text) as Bundle
   const digestOf = (part: JsonValue): string => {
     const own = JSON.stringify(part)
@@ -129,11 +133,16 @@ function headOf(db: Db, archive: string, text: string): string {
     return digest
   }
   const digests = shared.map((member) => [member, bundle[member].map(digestOf)])
-  return JSON.stringify({ ...bundle, ...Object.fromEntries(digests) })
+  return JSON.stringify({ ...bundle, ...Object.fromEntries(digests), reads: withoutDates(reads) })
+}
+
+/** The dates of a record are not what distinguishes what two values read. */
+function withoutDates({ object, field, isText, own, dates, along }: ArchivedReads): ArchivedReads {
+  return { object, field, isText, own, dates: dates.map((date) => ({ ...date, value: null })), along }
 }
 
 function joined(db: Db, { archive, head }: EvidenceRow): string {
-  const bundle = JSON.parse(head) as Bundle
+  const { reads: _reads, ...bundle } = JSON.parse(head) as Bundle
   const partOf = (digest: JsonValue): JsonValue => {
     const sql = 'SELECT text FROM record_evidence_part WHERE archive = ? AND digest = ?'
     return JSON.parse(one<{ text: string }>(db, sql, archive, digest)!.text) as JsonValue

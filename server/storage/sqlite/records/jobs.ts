@@ -86,11 +86,12 @@ function jobOf({ body }: JobRow): RecordJob {
     automation: job.automation ?? null,
     keepsArchived: job.keepsArchived ?? false,
     counting: job.counting ?? null,
+    part: job.part ?? null,
   }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'keepsArchived' | 'counting'
+type Later = 'source' | 'automation' | 'keepsArchived' | 'counting' | 'part'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)
