@@ -7,7 +7,7 @@ import {
   type RecordFieldImpact,
   type RecordValueChange,
 } from '#kernel/change/index.ts'
-import { componentId, splitId } from '#kernel/components/component.ts'
+import { componentId, splitId, type ComponentType } from '#kernel/components/component.ts'
 import type { ObjectBody, ObjectField } from '#kernel/components/object/body.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { SetSlice } from '#kernel/config/index.ts'
@@ -106,8 +106,9 @@ function lateAfter({ elapsed }: Pick<RecordsImpactDeps, 'elapsed'>, ms: number):
   return () => elapsed() > until
 }
 
-/** Everything but an entry has expressions, or gives them a different meaning. */
-const isExpression = ({ id }: Change): boolean => splitId(id).type !== 'config_entry'
+/** Types that contain the expressions of stored values, or decide what these read: entries and others change no question. */
+const expressionTypes: ReadonlySet<ComponentType> = new Set(['object', 'calc_function', 'config_set'])
+const isExpression = ({ id }: Change): boolean => expressionTypes.has(splitId(id).type)
 
 /** Where the next part begins: the number of the object, and the last record of it. */
 type Place = [object: number, record: string | null]

@@ -188,6 +188,16 @@ describe('the impact on records', () => {
     ])
   })
 
+  it('counts them also if the list changes what no formula reads', async () => {
+    const list = { type: 'list_view', key: 'numbers', label: 'Numbers' }
+    const view = { ...list, body: { object: 'invoice', columns: ['number'] } }
+    const states = { type: 'value_set', key: 'colour', label: 'Colour', body: { values: [] } }
+    expect(await impactOf(nil, [...higher(), view, states])).toMatchObject({
+      ...{ hidden: 0, looked: 60 },
+      fields: [{ field: 'tax', changed: moved.length, items: [] }, { field: 'total' }],
+    })
+  })
+
   it('compares nothing with a formula that could reveal what the caller cannot read', async () => {
     const spying = invoiceWith('total', 'customer.country == "DE" ? net + 1 : net + tax')
     for (const ask of [pat, nil])

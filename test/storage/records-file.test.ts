@@ -1,12 +1,13 @@
 // The records have a file of their own: it belongs to one org, and an org from before gives its records one.
-import { cpSync, existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkFolder } from '../../server/compose/check.ts'
 import { copyOrgFiles, orgFile } from '../../server/compose/org-folder.ts'
-import { initOrg, openOrg } from '../../server/compose/open-org.ts'
+import { enginesOf } from '../../server/compose/engines.ts'
+import { initOrg, openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { openRecordStore, openSqliteStore } from '../../server/storage/sqlite/index.ts'
 import { ownTables, recordsFile } from '../../server/storage/sqlite/records/records-file.ts'
 import { makeFullOrg } from '../faults/full-org.ts'
@@ -22,6 +23,9 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part')`
+
+/** Before the fourth version, the file did not know the generation of the org. */
+const withoutGeneration = 'ALTER TABLE record_org DROP COLUMN generation;'
 
 /** Puts the records back into the file of the org, where they were before they had one. */
 function mergeFiles(org: string): void {
@@ -59,7 +63,7 @@ const read = async (): Promise<unknown> => {
 describe('a file of records of the second version', () => {
   it('gets the index of the fields of archives when it is opened, and is intact', async () => {
     const db = new Database(file)
-    db.exec('DROP INDEX record_evidence_field; PRAGMA user_version = 2')
+    db.exec(`DROP INDEX record_evidence_field; ${withoutGeneration} PRAGMA user_version = 2`)
     db.close()
     openSqliteStore(orgFile(dir)).close()
     expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
@@ -75,7 +79,7 @@ describe('a file of records of the first version', () => {
     const before = await read()
     const db = new Database(file)
     db.exec(`DROP TABLE record_archive; DROP TABLE record_evidence; DROP TABLE record_evidence_part;
-      DELETE FROM record_seal WHERE NOT (${notOfArchives}); PRAGMA user_version = 1`)
+      DELETE FROM record_seal WHERE NOT (${notOfArchives}); ${withoutGeneration} PRAGMA user_version = 1`)
     db.close()
     openSqliteStore(orgFile(dir)).close()
     expect(await read()).toEqual(before)
@@ -154,8 +158,81 @@ describe('an org is not opened', () => {
     db.exec('UPDATE org SET active = 1')
     db.close()
     expect(() => openSqliteStore(orgFile(dir))).toThrow(
-      /records\.sqlite cannot be read: its records use generation 2, but org\.sqlite ends with generation 1/,
+      /records\.sqlite cannot be read: it knows generation 4, but org\.sqlite ends with generation 1/,
     )
+  })
+
+  describe('with one of its files from an older backup', () => {
+    const older = (): string => join(folder, 'older')
+    const restore = (name: string): void => {
+      for (const suffix of ['-wal', '-shm']) rmSync(join(dir, name + suffix), { force: true })
+      cpSync(join(older(), name), join(dir, name))
+    }
+    const insert = async (org: OpenedOrg, name: string): Promise<void> => {
+      const command = { generation: org.activeGeneration(), user: 'ada', correlationId: 'c', scopePath: {} }
+      const items = [{ op: 'insert', object: 'person', fields: { name } }] as const
+      const { reply } = await org.records.save({ ...command, items, allOrNone: true, reply: 'ids' })
+      expect(reply.results).toMatchObject([{ ok: true }])
+    }
+    const apply = (org: OpenedOrg, ...components: object[]): Promise<unknown> =>
+      org.apply({ source: { kind: 'components', components }, actor: 'admin', rationale: 'test' })
+    const person = {
+      ...{ type: 'object', key: 'person', label: 'Person' },
+      body: { fields: [{ key: 'name', type: 'text' }] },
+    }
+    const rights = {
+      ...{ type: 'permission_set', key: 'clerk', label: 'Clerk' },
+      body: {
+        objects: { person: { create: true, read: true, viewAll: true } },
+        fields: { 'person.name': { read: true, edit: true } },
+      },
+    }
+    const note = (key: string): object => ({ type: 'value_set', key, label: key, body: { values: [] } })
+    beforeEach(async () => {
+      rmSync(dir, { recursive: true })
+      const org = initOrg(dir, { name: 'Restored', environment: 'test' })
+      await apply(org, person, rights)
+      const by = { actor: 'admin', correlationId: 'c', isOperator: true }
+      await enginesOf(org).access.addUser(by, { key: 'ada', name: 'Ada', permissionSets: ['clerk'] })
+      await insert(org, 'Ada')
+      await org.close()
+      mkdirSync(older())
+      await copyOrgFiles(dir, older())
+    })
+
+    it('whose records lack writes that it has seen', async () => {
+      const org = openOrg(dir)
+      await insert(org, 'Ben')
+      await apply(org, note('a'))
+      await org.close()
+      restore('records.sqlite')
+      expect(() => openSqliteStore(orgFile(dir))).toThrow(
+        /records\.sqlite cannot be read: it ends with write 1 of records, but org\.sqlite has seen write 2, .* restore both together/,
+      )
+      restore('org.sqlite')
+      openSqliteStore(orgFile(dir)).close()
+    })
+
+    it('whose records lack writes that it has seen when it was closed', async () => {
+      const org = openOrg(dir)
+      await apply(org, note('a'))
+      await insert(org, 'Ben')
+      await org.close()
+      restore('records.sqlite')
+      expect(() => openSqliteStore(orgFile(dir))).toThrow(/has seen write 2/)
+    })
+
+    it('which lacks a generation that its records have seen, even if none of them used it', async () => {
+      const org = openOrg(dir)
+      await apply(org, note('a'))
+      await org.close()
+      restore('org.sqlite')
+      expect(() => openSqliteStore(orgFile(dir))).toThrow(
+        /records\.sqlite cannot be read: it knows generation 3, but org\.sqlite ends with generation 2/,
+      )
+      restore('records.sqlite')
+      openSqliteStore(orgFile(dir)).close()
+    })
   })
 
   it('with damaged records, which are named', () => {

@@ -77,7 +77,7 @@ function impactText(impact: Impact, records: RecordsImpact, terminal: Terminal):
     ...(records.hidden === 0
       ? []
       : [
-          `Not compared: ${countText(records.hidden, 'record')}, whose formulas read, or could read, what you cannot see.`,
+          `Not compared: ${countText(records.hidden, 'record')}. Their formulas read, or could read, what you cannot see, and a count could reveal it. A user who can read all of it sees the impact.`,
         ]),
   ]
   const read =

@@ -123,7 +123,7 @@ export const recordsImpact = z
     total: z.int().meta({ description: 'Records of all objects that the list affects.' }),
     hidden: z.int().meta({
       description:
-        'Records that were not compared, because their formulas read, or could read, what you cannot see.',
+        'Records that were not compared, because their formulas read, or could read, what you cannot see, and a count could reveal it.',
     }),
     next: z.string().nullable().meta({ description: 'Where to continue; null after the last part.' }),
   })

@@ -7,7 +7,7 @@ import type { ParsedCache } from './generation-view.ts'
 import { sqliteReader } from './reader.ts'
 import { positionReader, watchPosition } from './position.ts'
 import { probeTables } from './probe.ts'
-import { recordsFile } from './records/records-file.ts'
+import { noteFiles, recordsFile, recordsSchema } from './records/records-file.ts'
 import { sameFileCheck } from './same-file.ts'
 import { installSealTriggers } from './seals.ts'
 import { withStorageErrors } from './storage-error.ts'
@@ -31,6 +31,8 @@ export class SqliteStore implements OrgStore {
   readonly #reader: OrgReader
   readonly #position: () => number
   readonly #rollBack: RollBack
+  /** Whether the file of the records is attached: not when the org is created. */
+  readonly #hasRecords: boolean
   readonly #requireSameFiles: () => void
   /** Whether `work` of a read or a write is running: a read inside it belongs to the same transaction. */
   #running = false
@@ -43,6 +45,7 @@ export class SqliteStore implements OrgStore {
     this.#reader = sqliteReader(db, cache)
     this.#position = positionReader(db)
     this.#rollBack = rollBack
+    this.#hasRecords = recordsSchema(db) === 'records'
     const files =
       path === null ? [] : [path, recordsFile(path)].map((name) => sameFileCheck({ name, memory: false }))
     this.#requireSameFiles = () => files.forEach((check) => check())
@@ -64,7 +67,7 @@ export class SqliteStore implements OrgStore {
         locked = true
         if (this.#note !== null) noteWriter(this.#note)
         try {
-          const advancePosition = watchPosition(this.#db)
+          const advancePosition = watchPosition(this.#db, this.#hasRecords)
           const result = work(transactor)
           finish()
           advancePosition()
@@ -109,6 +112,8 @@ export class SqliteStore implements OrgStore {
   }
 
   close(): void {
+    // A connection that has only read leaves the files as they are.
+    if (this.#keepsSeals && this.#hasRecords) noteFiles(this.#db)
     this.#db.close()
   }
 

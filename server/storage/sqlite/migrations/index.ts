@@ -20,6 +20,7 @@ import { objectFields } from './018-object-fields.ts'
 import { records } from './019-records.ts'
 import { usedAssertions } from './020-used-assertions.ts'
 import { requestRestores } from './021-request-restores.ts'
+import { recordsPosition } from './022-records-position.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   records,
   usedAssertions,
   requestRestores,
+  recordsPosition,
 ]

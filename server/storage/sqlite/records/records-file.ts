@@ -4,15 +4,16 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { all, one, type Db } from '../db.ts'
+import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 3
+const version = 4
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
-CREATE TABLE record_org (one INTEGER PRIMARY KEY CHECK (one = 1), lineage TEXT NOT NULL) STRICT;
+CREATE TABLE record_org (one INTEGER PRIMARY KEY CHECK (one = 1), lineage TEXT NOT NULL, generation INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE record_seal (
   name TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -67,6 +68,8 @@ export function attachRecords(db: Db, path: string): void {
     requireSameOrg(db, file)
     upgrade(db)
     requireKnownGenerations(db, file)
+    requireKnownRecords(db, file)
+    noteFiles(db)
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CORRUPT|NOTADB)/.test(error.code))
       throw new RecordsFileError(file, error.message, { cause: error })
@@ -92,8 +95,9 @@ function upgrade(db: Db): void {
     // Another process may have done it while this one waited for the lock.
     const from = schemaOf(db)
     if (from === version) return
-    const missing = from === 1 ? archives : evidenceFields
+    const missing = [from === 1 ? archives : '', from === 2 ? evidenceFields : ''].join('')
     db.exec(missing.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
+    db.exec('ALTER TABLE records.record_org ADD COLUMN generation INTEGER NOT NULL DEFAULT 0')
     db.pragma(`records.user_version = ${version}`)
   })
 }
@@ -104,6 +108,7 @@ function requireKnownGenerations(db: Db, file: string): void {
   const { used } = one<{ used: number }>(
     db,
     `SELECT max(
+       (SELECT generation FROM record_org),
        coalesce((SELECT max(generation) FROM record_binding), 0),
        coalesce((SELECT generation FROM record_change ORDER BY sequence DESC LIMIT 1), 0)
      ) AS used`,
@@ -112,8 +117,35 @@ function requireKnownGenerations(db: Db, file: string): void {
   if (used > active)
     throw new RecordsFileError(
       file,
-      `its records use generation ${used}, but org.sqlite ends with generation ${active}, so one of the two files is from an older backup; restore both together`,
+      `it knows generation ${used}, but org.sqlite ends with generation ${active}, so one of the two files is from an older backup; restore both together`,
     )
+}
+
+/** Fewer writes of records than the org has seen show that their file was replaced by an older one. */
+function requireKnownRecords(db: Db, file: string): void {
+  // The org first, for the same reason.
+  const { seen } = one<{ seen: number }>(db, 'SELECT records AS seen FROM position')!
+  const { last } = one<{ last: number | null }>(db, 'SELECT max(sequence) AS last FROM record_change')!
+  if (seen > (last ?? 0))
+    throw new RecordsFileError(
+      file,
+      `it ends with write ${last ?? 0} of records, but org.sqlite has seen write ${seen}, so it is from an older backup than org.sqlite; restore both together`,
+    )
+}
+
+/** Lets each file know how far the other one is. Both are noted later if one cannot be written now. */
+export function noteFiles(db: Db): void {
+  const timeout = db.pragma('busy_timeout', { simple: true }) as number
+  try {
+    db.pragma('busy_timeout = 0')
+    noteRecords(db)
+    const active = '(SELECT active FROM org)'
+    db.exec(`UPDATE record_org SET generation = ${active} WHERE generation < ${active}`)
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error
+  } finally {
+    db.pragma(`busy_timeout = ${timeout}`)
+  }
 }
 
 function hasRecordTables(db: Db): boolean {
