@@ -201,6 +201,11 @@ export interface ExplainedValue {
 }
 
 /** `GET /setup/v3/archives`. */
+export interface ArchiveList {
+  archives: ArchiveSummary[]
+  nextCursor: string | null
+}
+
 export interface ArchiveSummary {
   /** Of a job, its ID. */
   id: string
