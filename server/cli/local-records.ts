@@ -3,7 +3,7 @@ import type { Actor, EffectiveAccess } from '../access/index.ts'
 import type { Engines } from '../compose/engines.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CallerOf } from '../records/index.ts'
-import { isEnded, savedItem, type RecordsApi } from './records-api.ts'
+import { archivesAtOnce, isEnded, savedItem, type RecordsApi } from './records-api.ts'
 
 interface LocalRecordsParts {
   org: Org
@@ -34,7 +34,7 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
     evidence: async (object, id, field) =>
       engines().evaluation.recordEvidence(by, await engines().records.prove(caller(), object, id, field)),
     archive: (object, id, field) => engines().records.archive(caller(), by, object, id, field),
-    archives: () => engines().records.archives.list(caller()),
+    archives: (cursor) => engines().records.archives.list(caller(), { limit: archivesAtOnce, cursor }),
     archivedEvidence: (archive) => engines().records.archives.evidence(caller(), archive),
     removeArchive: (archive) => engines().records.archives.remove(caller(), by, archive),
     erase: async (request) => {

@@ -1,5 +1,5 @@
 // Records as commands use them, in a local folder or behind a server.
-import type { ArchiveSummary, Erasure } from '#wire/records.ts'
+import type { ArchiveList, Erasure } from '#wire/records.ts'
 import type {
   CommandItem,
   ErasureRequest,
@@ -24,6 +24,9 @@ export const isEnded = ({ state }: JobView): boolean => state !== 'queued' && st
 /** The outcome of an item of a batch. */
 export type SavedItem = { ok: true; id: string } | { ok: false; code: string; message: string }
 
+/** Archives that a list reads at once. */
+export const archivesAtOnce = 500
+
 export interface RecordsApi {
   get(object: string, id: string, fields: readonly string[] | undefined): Promise<RecordJson>
   query(request: QueryRequest): Promise<QueryReply>
@@ -35,7 +38,7 @@ export interface RecordsApi {
   /** Archives the evidence of a value, and returns the ID of its archive and the text of the bundle. */
   archive(object: string, id: string, field: string): Promise<{ archive: string; evidence: string }>
   /** The newest first. */
-  archives(): Promise<ArchiveSummary[]>
+  archives(cursor?: string): Promise<ArchiveList>
   /** The text of the bundles of an archive, one a line, in pieces. */
   archivedEvidence(archive: string): Promise<AsyncIterable<string>>
   removeArchive(archive: string): Promise<void>

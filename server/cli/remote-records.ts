@@ -1,8 +1,7 @@
 // Records of an org behind a server.
 import { setTimeout } from 'node:timers/promises'
-import type { ArchiveSummary } from '#wire/records.ts'
 import type { JobView } from '../records/index.ts'
-import { isEnded, type RecordsApi, type SavedItem } from './records-api.ts'
+import { archivesAtOnce, isEnded, type RecordsApi, type SavedItem } from './records-api.ts'
 
 type Read = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
 
@@ -40,7 +39,10 @@ export function remoteRecords(read: Read, { text, lines, remove }: OtherReads): 
     },
     evidence: (object, id, field) => text('GET', at(object, id, 'values', field, 'evidence')),
     archive: (object, id, field) => read('POST', at(object, id, 'values', field, 'archive')),
-    archives: async () => (await read<{ archives: ArchiveSummary[] }>('GET', '/setup/v3/archives')).archives,
+    archives: (cursor) => {
+      const after = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
+      return read('GET', `/setup/v3/archives?limit=${archivesAtOnce}${after}`)
+    },
     archivedEvidence: (archive) => lines(`/setup/v3/archives/${encodeURIComponent(archive)}/evidence`),
     removeArchive: (archive) => remove(`/setup/v3/archives/${encodeURIComponent(archive)}`),
     erase: (request) => read('POST', '/setup/v3/erasures', request),

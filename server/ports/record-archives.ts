@@ -20,15 +20,28 @@ export interface ArchivedEvidence {
   bundle: string
 }
 
+export type EvidencePage = { place: number; bundle: string }[]
+
+export interface ArchivePage {
+  /** The user who created them; null for all users. */
+  by: string | null
+  /** Only archives after this one in the list; null for the first page. */
+  after: Pick<RecordArchive, 'at' | 'id'> | null
+  limit: number
+}
+
 export interface RecordArchiveReader {
   archive(id: string): Promise<RecordArchive | undefined>
   /** The newest first. */
-  archives(limit: number): Promise<RecordArchive[]>
+  archives(page: ArchivePage): Promise<RecordArchive[]>
   /** The number of bundles of an archive for each field that it has bundles of. */
   countEvidence(archive: string): Promise<{ field: FieldId; count: number }[]>
-  /** The bundles of an archive after a place, in the order in which they were added. */
-  evidence(archive: string, after: number, limit: number): Promise<{ place: number; bundle: string }[]>
-  /** The newest bundle of a value; undefined if it was removed. */
+  /**
+   * The bundles of an archive after a place, in the order in which they were added: fewer than the limit if they are large,
+   * but at least one if any is left. @throws AlmanacError `storage.damaged`
+   */
+  evidence(archive: string, after: number, limit: number): Promise<EvidencePage>
+  /** The newest bundle of a value; undefined if it was removed. @throws AlmanacError `storage.damaged` */
   evidenceOf(archive: string, record: string, field: FieldId): Promise<string | undefined>
   /** What archived values and those of stored bundles read; some of them may have been computed again. */
   archivedReads(): Promise<ArchivedReads[]>

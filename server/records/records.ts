@@ -60,6 +60,7 @@ import { runSearch, type SearchRequest } from './query/run-search.ts'
 import { fullRead, isReadAlone } from './read/full-read.ts'
 import { projectionOf, type ProjectedField } from './read/projection.ts'
 import { createRecordCallers, readableObject, type RecordCaller } from './read/record-caller.ts'
+import type { RecordPage } from './read/record-page.ts'
 import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
 import { recordJsonAlone, recordsJson, visibleViews } from './read/record-json.ts'
 import { recordNotFound } from './save/record-errors.ts'
@@ -71,12 +72,6 @@ export interface CallerOf {
   scopePath: ScopePath
   /** The registered client of the request, whose uses of fields are kept. */
   client?: string | null
-}
-
-/** A page of a list. */
-export interface RecordPage {
-  limit: number
-  cursor?: string | undefined
 }
 
 export interface Records {
@@ -361,7 +356,7 @@ export function createRecords(parts: RecordsParts): Records {
       if (failure !== undefined) throw new AlmanacError(failure.code as ErrorCode, failure.message)
       return { archive: archive.id, evidence: bundle }
     },
-    archives: createArchives({ read, callerOf, audit, remove: (id) => jobs.removeArchive(id) }),
+    archives: createArchives({ read, callerOf, audit, seal, remove: (id) => jobs.removeArchive(id) }),
     preview: async (from, recordId, request) => {
       const caller = callerOf(from)
       const name = objectOfSite(request.site)
@@ -440,8 +435,8 @@ export function createRecords(parts: RecordsParts): Records {
         ...{ kind, object, filter, boundBefore, keepArchived, correlationId, user, generation, scopePath },
       }
       const caller = callerOf(from)
-      if (kind === 'rebind' || kind === 'archive')
-        await audit(by, jobFact(checkJob(caller, command), command))
+      const checked = checkJob(caller, command)
+      if (kind === 'rebind' || kind === 'archive') await audit(by, jobFact(checked, command))
       return jobView(caller, await jobs.create(command))
     },
     runStep,

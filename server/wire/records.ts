@@ -226,6 +226,11 @@ export interface RecordName extends RecordPlace {
 }
 
 /** `GET /setup/v3/archives`. */
+export interface ArchiveList {
+  archives: ArchiveSummary[]
+  nextCursor: string | null
+}
+
 export interface ArchiveSummary {
   /** Of a job, its ID. */
   id: string

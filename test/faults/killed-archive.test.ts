@@ -107,7 +107,7 @@ it('each value is archived once, with its bundle, however often the job is kille
   expect(counts()).toEqual({ bundles: all, values: all, marked: all })
   const org = openOrg(dir)
   const bundles = await org.records.store().read(async (reader) => {
-    const archives = await reader.archives(10)
+    const archives = await reader.archives({ by: null, after: null, limit: 10 })
     const pages = await Promise.all(archives.map(({ id }) => reader.evidence(id, 0, 10)))
     return pages.flat()
   })

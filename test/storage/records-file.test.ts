@@ -85,7 +85,7 @@ describe('a file of records of the first version', () => {
     expect(await read()).toEqual(before)
     expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
     const store = openRecordStore(orgFile(dir))
-    expect(await store.read((reader) => reader.archives(10))).toEqual([])
+    expect(await store.read((reader) => reader.archives({ by: null, after: null, limit: 10 }))).toEqual([])
     await store.close()
   })
 })

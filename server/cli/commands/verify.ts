@@ -5,6 +5,7 @@ import { exitCodes } from '../fail.ts'
 import { textOption } from '../options.ts'
 import type { Call, Run } from '../command-definition.ts'
 import { countText } from '../terminal.ts'
+import { printableText } from '../printable-text.ts'
 import { plainValue } from './evaluate.ts'
 
 export const run: Run = async (call) => {
@@ -15,6 +16,9 @@ export const run: Run = async (call) => {
   const bundles = bundlesIn(bytes)
   return bundles.length > 1 ? verifyMany(call, bundles, verify) : verifyOne(call, verify(bytes))
 }
+
+/** Texts of a bundle, whose signer may be unknown, on one line: a line of its own could look like a result. */
+const lineOf = (text: string): string => printableText(text, 10_000)
 
 /** Each with its line feed, which is part of a bundle. */
 function bundlesIn(bytes: Uint8Array): Uint8Array[] {
@@ -34,16 +38,16 @@ async function verifyOne(call: Call, verified: VerificationResult): Promise<numb
   if (!verified.ok) {
     await terminal.data(verified)
     terminal.print(paint.red('The bundle is not valid.'))
-    for (const reason of verified.reasons) terminal.print(`  ${reason}`)
+    for (const reason of verified.reasons) terminal.print(`  ${lineOf(reason)}`)
     return exitCodes.failed
   }
   const { value, bundle, fingerprint } = verified
   await terminal.data({ ok: true, ...factsOf(verified) })
   terminal.print(
-    `${paint.green('The bundle is valid.')} ${bundle.result.expression} = ${paint.bold(plainValue(value))}`,
+    `${paint.green('The bundle is valid.')} ${lineOf(bundle.result.expression)} = ${paint.bold(lineOf(plainValue(value)))}`,
   )
   terminal.print(
-    `  ${bundle.org.name} (${bundle.org.environment}), generation ${bundle.generation.generation} of ${bundle.generation.at.slice(0, 10)}, as of ${bundle.result.binding.asOf ?? 'no date'}`,
+    `  ${lineOf(`${bundle.org.name} (${bundle.org.environment}), generation ${bundle.generation.generation} of ${bundle.generation.at.slice(0, 10)}, as of ${bundle.result.binding.asOf ?? 'no date'}`)}`,
   )
   terminal.print(`  ${signedText(call, fingerprint)}`)
   return exitCodes.done
@@ -66,16 +70,22 @@ async function verifyMany(
       signers.add(verified.fingerprint)
       const { label } = verified.bundle.result
       reported.push({ line, ok: true, label, ...factsOf(verified) })
-      terminal.print(`${paint.green('valid')}    ${line}: ${label} = ${plainValue(verified.value)}`)
+      terminal.print(
+        `${paint.green('valid')}    ${line}: ${lineOf(`${label} = ${plainValue(verified.value)}`)}`,
+      )
       continue
     }
     invalid += 1
     reported.push({ line, ...verified })
-    terminal.print(`${paint.red('invalid')}  ${line}: ${verified.reasons.join(' ')}`)
+    terminal.print(`${paint.red('invalid')}  ${line}: ${lineOf(verified.reasons.join(' '))}`)
   }
   await terminal.data({ ok: invalid === 0, bundles: reported })
   const all = countText(bundles.length, 'bundle')
   terminal.print(invalid === 0 ? `All ${all} are valid.` : `${invalid} of ${all} are not valid.`)
+  if (signers.size > 1)
+    terminal.print(
+      paint.red(`The bundles are signed by ${signers.size} different keys. Pass the expected one as --key.`),
+    )
   for (const fingerprint of signers) terminal.print(`  ${signedText(call, fingerprint)}`)
   return invalid === 0 ? exitCodes.done : exitCodes.failed
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { emptyReply, mediaReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
+import { pageQuery } from '../schemas/common.ts'
 import { callerOf } from '../views/record-caller.ts'
 
 const params = z.strictObject({ id: z.string().min(1).max(100) })
@@ -12,9 +13,10 @@ export const listArchives = defineRoute({
   method: 'get',
   path: '/setup/v3/archives',
   name: 'listArchives',
-  summary: 'List your newest archives of evidence',
+  summary: 'List your archives of evidence, the newest first',
   effect: 'reads',
   permission: 'operations.manage',
+  query: z.strictObject(pageQuery),
   reply: z.object({
     archives: z.array(
       z.object({
@@ -29,9 +31,10 @@ export const listArchives = defineRoute({
         }),
       }),
     ),
+    nextCursor: z.string().nullable(),
   }),
   errors: ['access.denied'],
-  handle: async (request) => ({ archives: await request.services.records.archives.list(callerOf(request)) }),
+  handle: (request) => request.services.records.archives.list(callerOf(request), request.query),
 })
 
 export const exportArchive = defineRoute({

@@ -72,7 +72,7 @@ export const startRecordJob = defineRoute({
   }),
   status: 202,
   reply: job,
-  errors: ['access.denied', 'object.not_found', 'expression.invalid'],
+  errors: ['access.denied', 'object.not_found', 'expression.invalid', 'request.invalid'],
   handle: async (request) => {
     const { services, body, by } = request
     const started = await services.records.createJob(callerOf(request), by, body)

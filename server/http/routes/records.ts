@@ -205,6 +205,8 @@ export const archiveRecordValue = defineRoute({
   effect: 'writes',
   permission: 'operations.manage',
   params: z.strictObject({ object: objectName, id: recordId, field: z.string().min(1).max(80) }),
+  query: z.strictObject({}),
+  body: z.strictObject({}).optional(),
   reply: z.object({
     archive: z.string().meta({ description: 'The ID of the archive that keeps the bundle.' }),
     evidence: z.string().meta({ description: 'The text of the bundle, byte for byte as it verifies.' }),

@@ -1,16 +1,18 @@
 // The archives of evidence: listed, exported and removed by those who created them.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { fieldKey, type FieldId } from '#kernel/records/index.ts'
-import type { ArchiveSummary } from '#wire/records.ts'
+import type { ArchiveList, ArchiveSummary } from '#wire/records.ts'
 import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../../access/index.ts'
-import type { RecordArchive } from '../../ports/record-archives.ts'
+import type { EvidencePage, RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
+import type { CursorSeal } from '../query/cursor-seal.ts'
 import { isOpen } from '../jobs/run-job-step.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
+import type { RecordPage } from '../read/record-page.ts'
 
 export interface Archives<C> {
-  /** Those of the caller, the newest first; at most 100. @throws AlmanacError `access.denied` */
-  list(caller: C): Promise<ArchiveSummary[]>
+  /** Those of the caller, the newest first. @throws AlmanacError `access.denied`, `request.malformed` */
+  list(caller: C, page: RecordPage): Promise<ArchiveList>
   /** The bundles of an archive, one a line. @throws AlmanacError `access.denied`, `record.archive_not_found` */
   evidence(caller: C, id: string): Promise<AsyncIterable<string>>
   /** Removes an archive with its bundles. @throws AlmanacError as `evidence`, `request.invalid` while its job runs */
@@ -22,9 +24,9 @@ interface ArchivesParts<C> {
   callerOf(caller: C): RecordCaller
   remove(id: string): Promise<void>
   audit(by: Actor, fact: AuditFact): Promise<void>
+  seal: CursorSeal
 }
 
-const maxArchives = 100
 /** Bundles that are read at once. */
 const pageSize = 20
 
@@ -33,36 +35,43 @@ export function createArchives<C extends { access: EffectiveAccess }>({
   callerOf,
   remove,
   audit,
+  seal,
 }: ArchivesParts<C>): Archives<C> {
   const required = async (reader: RecordReader, { access }: C, id: string): Promise<RecordArchive> => {
     const archive = await reader.archive(id)
     if (archive !== undefined && isOf(access, archive)) return archive
-    throw new AlmanacError('record.archive_not_found', `The archive "${id}" does not exist.`)
+    throw archiveNotFound(id)
   }
   return {
-    list: async (caller) => {
+    list: async (caller, { limit, cursor }) => {
       requireManager(caller, 'to see archives')
       const viewer = callerOf(caller)
-      const { names } = viewer.present
+      const { user, platformRoot } = caller.access
+      const of = `archives ${user}`
+      const after = cursor === undefined ? null : (seal.open(of, cursor) as Pick<RecordArchive, 'at' | 'id'>)
       return read(async (reader) => {
-        const archives = await reader.archives(Number.MAX_SAFE_INTEGER)
-        const own = archives.filter((archive) => isOf(caller.access, archive)).slice(0, maxArchives)
-        const summaries: ArchiveSummary[] = []
-        for (const { id, object, at, by } of own) {
+        const found = await reader.archives({ by: platformRoot ? null : user, after, limit: limit + 1 })
+        const archives: ArchiveSummary[] = []
+        for (const { id, object, at, by } of found.slice(0, limit)) {
           const evidence = await reader.countEvidence(id)
           const values = evidence.reduce((sum, { count }) => sum + count, 0)
-          const key = names.objectKey(object) ?? null
+          const key = viewer.present.names.objectKey(object) ?? null
           const fieldOf = readableFields(viewer, key)
           const fields = evidence.flatMap(({ field }) => fieldOf(field) ?? []).sort()
-          summaries.push({ id, object: key, at, by, values, fields })
+          archives.push({ id, object: key, at, by, values, fields })
         }
-        return summaries
+        const last = archives.at(-1)
+        const hasMore = found.length > limit
+        return { archives, nextCursor: hasMore ? seal.seal(of, { at: last!.at, id: last!.id }) : null }
       })
     },
     evidence: async (caller, id) => {
       requireManager(caller, 'to export an archive')
-      await read((reader) => required(reader, caller, id))
-      return bundlesOf(read, id)
+      const first = await read(async (reader) => {
+        await required(reader, caller, id)
+        return reader.evidence(id, 0, pageSize)
+      })
+      return bundlesOf(read, id, first)
     },
     remove: async (caller, by, id) => {
       requireManager(caller, 'to remove an archive')
@@ -105,14 +114,24 @@ function requireManager({ access }: { access: EffectiveAccess }, purpose: string
   requirePermission(access, 'operations.manage', purpose)
 }
 
+/**
+ * Yields the pages after the first one as they are read. @throws AlmanacError `record.archive_not_found` if the archive was
+ * removed meanwhile, so that nobody takes the part for the whole
+ */
 async function* bundlesOf(
   read: ArchivesParts<never>['read'],
   id: string,
+  first: EvidencePage,
 ): AsyncGenerator<string, void, undefined> {
-  for (let after = 0; ;) {
-    const page = await read((reader) => reader.evidence(id, after, pageSize))
+  for (let page = first; page.length > 0;) {
     for (const { bundle } of page) yield bundle
-    if (page.length < pageSize) return
-    after = page.at(-1)!.place
+    const after = page.at(-1)!.place
+    page = await read(async (reader) => {
+      if ((await reader.archive(id)) === undefined) throw archiveNotFound(id)
+      return reader.evidence(id, after, pageSize)
+    })
   }
 }
+
+const archiveNotFound = (id: string): AlmanacError =>
+  new AlmanacError('record.archive_not_found', `The archive "${id}" does not exist.`)

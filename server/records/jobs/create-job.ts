@@ -1,4 +1,5 @@
 // Jobs over the records of an object: created by users with the right to run them, and by deploys that add stored fields.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { AuditFact } from '../../access/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { RecordJob, RecordJobKind } from '../../ports/record-jobs.ts'
@@ -53,12 +54,22 @@ export async function createJob(
 
 /**
  * Returns the key of the object.
- * @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid`
+ * @throws AlmanacError `request.invalid`, `object.not_found`, `access.denied`, `expression.invalid`
  */
 export function checkJob(
   caller: RecordCaller,
-  { kind, object: name, filter }: Pick<JobCommand, 'kind' | 'object' | 'filter'>,
+  {
+    kind,
+    object: name,
+    filter,
+    keepArchived,
+  }: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'keepArchived'>,
 ): string {
+  if (keepArchived === true && kind !== 'recompute' && kind !== 'rebind')
+    throw new AlmanacError(
+      'request.invalid',
+      `"keepArchived" is for a recompute or a rebind. The kind ${kind} leaves archived values as they are.`,
+    )
   const { object } = visibleObject(caller, name)
   const rights = kind === 'replay' ? (['read'] as const) : (['read', 'update'] as const)
   for (const right of rights)

@@ -1,10 +1,12 @@
 // The evidence of archived values. What the bundles of an archive have in common, such as the revisions of a set, is
 // stored once.
-import { hash } from 'node:crypto'
+import { createPublicKey, hash, verify } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ArchivedReads, FieldId, StoredBinding } from '#kernel/records/index.ts'
 import type {
   ArchivedEvidence,
+  EvidencePage,
   RecordArchive,
   RecordArchiveTransactor,
 } from '../../../ports/record-archives.ts'
@@ -39,6 +41,9 @@ CREATE TABLE record_evidence_part (
 ${evidenceFields}
 `
 
+/** A page of bundles ends after so many characters: readers wait for it. */
+const pageChars = 256 * 1024
+
 /** The members of a bundle whose items are stored once for an archive. */
 const shared = ['components', 'sets'] as const
 
@@ -55,7 +60,11 @@ export function archiveStatements(db: Db): RecordArchiveTransactor {
     all<RecordArchive>(db, `SELECT id, object, at, by FROM record_archive ${clause}`, ...values)
   return {
     archive: async (id) => archivesOf('WHERE id = ?', id)[0],
-    archives: async (limit) => archivesOf('ORDER BY at DESC, id DESC LIMIT ?', limit),
+    archives: async ({ by, after, limit }) => {
+      const clause = 'WHERE (@by IS NULL OR by = @by) AND (@at IS NULL OR (at, id) < (@at, @id))'
+      const values = { by, at: after?.at ?? null, id: after?.id ?? null, limit }
+      return archivesOf(`${clause} ORDER BY at DESC, id DESC LIMIT @limit`, values)
+    },
     countEvidence: async (archive) => {
       const sql = 'SELECT field, count(*) AS count FROM record_evidence WHERE archive = ? GROUP BY field'
       return all<{ field: FieldId; count: number }>(db, sql, archive)
@@ -63,8 +72,15 @@ export function archiveStatements(db: Db): RecordArchiveTransactor {
     evidence: async (archive, after, limit) => {
       const sql = `SELECT place, archive, head FROM record_evidence WHERE archive = ? AND place > ?
         ORDER BY place LIMIT ?`
-      const rows = all<EvidenceRow>(db, sql, archive, after, limit)
-      return rows.map((row) => ({ place: row.place, bundle: joined(db, row) }))
+      const found: EvidencePage = []
+      let chars = 0
+      for (const row of all<EvidenceRow>(db, sql, archive, after, limit)) {
+        const bundle = joined(db, row)
+        found.push({ place: row.place, bundle })
+        chars += bundle.length
+        if (chars > pageChars) break
+      }
+      return found
     },
     evidenceOf: async (archive, record, field) => {
       const sql = `SELECT place, archive, head FROM record_evidence WHERE archive = ? AND record = ? AND field = ?
@@ -141,12 +157,40 @@ function withoutDates({ object, field, isText, own, dates, along }: ArchivedRead
   return { object, field, isText, own, dates: dates.map((date) => ({ ...date, value: null })), along }
 }
 
+/** @throws AlmanacError `storage.damaged` if it is not what was signed */
 function joined(db: Db, { archive, head }: EvidenceRow): string {
-  const { reads: _reads, ...bundle } = JSON.parse(head) as Bundle
   const partOf = (digest: JsonValue): JsonValue => {
     const sql = 'SELECT text FROM record_evidence_part WHERE archive = ? AND digest = ?'
     return JSON.parse(one<{ text: string }>(db, sql, archive, digest)!.text) as JsonValue
   }
-  for (const member of shared) bundle[member] = bundle[member].map(partOf)
-  return `${canonicalJson(bundle)}\n`
+  try {
+    const { reads: _reads, ...bundle } = JSON.parse(head) as Bundle
+    for (const member of shared) bundle[member] = bundle[member].map(partOf)
+    const text = canonicalJson(bundle)
+    if (isSigned(text, bundle)) return `${text}\n`
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (error instanceof AlmanacError || code?.startsWith('SQLITE') === true) throw error
+    // It is not JSON, has no valid key, or a part is missing.
+  }
+  throw new AlmanacError(
+    'storage.damaged',
+    `A bundle of the archive ${archive} is damaged or was changed by another program. Run "almanac check" and restore the folder from a backup.`,
+  )
+}
+
+/** The signature is the last member of the canonical text, and covers the others. */
+function isSigned(text: string, { signature, publicKey }: Record<string, JsonValue>): boolean {
+  const last = `,"signature":"${String(signature)}"}`
+  if (!text.endsWith(last)) return false
+  const key = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(String(publicKey), 'hex').toString('base64url') },
+    format: 'jwk',
+  })
+  return verify(
+    null,
+    Buffer.from(`${text.slice(0, -last.length)}}`),
+    key,
+    Buffer.from(String(signature), 'hex'),
+  )
 }

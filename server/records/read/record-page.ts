@@ -1,0 +1,5 @@
+/** A page of a list. */
+export interface RecordPage {
+  limit: number
+  cursor?: string | undefined
+}
