@@ -4,7 +4,9 @@ import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 import type { Randomness } from '../ports/randomness.ts'
+import type { TokenRow } from '../ports/tokens.ts'
 import { recordAudit, type Actor } from './actor.ts'
+import { keyThumbprint } from './key-thumbprint.ts'
 import { hashSecret } from './secret-hash.ts'
 
 export interface IssuedToken {
@@ -23,10 +25,12 @@ export interface TokenBearer {
 
 export interface Tokens {
   /**
-   * Issues a token for a client whose identity is proved, or at the request of the org's operator. @throws AlmanacError
-   * `component.not_found`, `auth.invalid`.
+   * Issues a token for a client whose identity is proved, or at the request of the org's operator.
+   *
+   * @param key the thumbprint of the public key that proved it; if omitted, something else did
+   * @throws AlmanacError `component.not_found`, `auth.invalid`.
    */
-  issueToken(by: Actor, client: string): Promise<IssuedToken>
+  issueToken(by: Actor, client: string, key?: string): Promise<IssuedToken>
   /** Identifies a bearer. @throws AlmanacError `auth.invalid`, with one message for every cause. */
   authenticateToken(token: string): TokenBearer
 }
@@ -43,7 +47,7 @@ const lifetimeMs = 3_600_000
 
 export function createTokens({ store, write, clock, random }: TokensDeps): Tokens {
   return {
-    issueToken: async (by, client) => {
+    issueToken: async (by, client, key) => {
       const token = prefix + Buffer.from(random.bytes(32)).toString('base64url')
       const at = clock.now()
       const expiresAt = new Date(Date.parse(at) + lifetimeMs).toISOString()
@@ -58,7 +62,14 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
           throw new AlmanacError('auth.invalid', `The user that ${client} runs as is not active.`)
         transactor.tokens.deleteExpired(at)
         const operator = by.operatorName ?? null
-        transactor.tokens.put({ hash: hashSecret(token), client, user, expiresAt, operator })
+        transactor.tokens.put({
+          hash: hashSecret(token),
+          client,
+          user,
+          expiresAt,
+          operator,
+          key: key ?? null,
+        })
         recordAudit(transactor, by, at, {
           component: `client/${client}`,
           kind: 'token.issued',
@@ -73,8 +84,8 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
         const row = reader.tokens.get(hashSecret(token))
         const validUntil = row === undefined ? 0 : Date.parse(row.expiresAt)
         const lives = row !== undefined && validUntil > Date.parse(clock.now())
-        // The tokens of a client end when it is removed or runs as another user.
-        if (!lives || liveRunAs(reader, row.client) !== row.user)
+        // The tokens of a client end when it is removed or runs as another user, and with the key that obtained them.
+        if (!lives || liveRunAs(reader, row.client) !== row.user || !hasKey(reader, row))
           throw new AlmanacError(
             'auth.invalid',
             'The bearer token is unknown or has expired. Request a new one.',
@@ -82,6 +93,15 @@ export function createTokens({ store, write, clock, random }: TokensDeps): Token
         return { client: row.client, user: row.user, operator: row.operator, validUntil }
       }),
   }
+}
+
+/** Whether the client still has the public key whose signature obtained a token; true if none did. */
+function hasKey(reader: Pick<OrgReader, 'generations'>, { client, key }: TokenRow): boolean {
+  if (key === null) return true
+  const view = reader.generations.view(reader.generations.active())
+  const body = view.get('integration_client', client)?.body
+  const keys = body?.authScheme === 'oauth2_jwt_bearer' ? (body.jwks?.keys ?? []) : []
+  return keys.some((each) => keyThumbprint(each) === key)
 }
 
 /** The active user that a client runs as; null if that user is not active, undefined if the client does not exist. */

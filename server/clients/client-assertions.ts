@@ -1,18 +1,24 @@
 // Signed assertions of clients with oauth2_jwt_bearer (RFC 7523): verified with the public keys of the client, each
 // accepted once.
 import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose'
-import { hashSecret } from '../access/index.ts'
+import { hashSecret, keyThumbprint } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
 
 export interface ClientAssertions {
   /**
-   * Returns the client that signed an assertion, and marks the assertion as used.
+   * Returns the client that signed an assertion and the thumbprint of its key, and marks the assertion as used.
    * @param audiences the URLs of this token endpoint and of its server
    * @throws AssertionError
    */
-  verify(assertion: string, audiences: readonly string[]): Promise<string>
+  verify(assertion: string, audiences: readonly string[]): Promise<ProvedAssertion>
+}
+
+export interface ProvedAssertion {
+  client: string
+  /** The thumbprint of the public key that verified it. */
+  key: string
 }
 
 /** Why an assertion is refused. Before its signature is verified, one reason for every cause. */
@@ -46,7 +52,7 @@ export function createClientAssertions({ store, write, clock }: ClientAssertions
       })
       if (keys === undefined) throw unverified()
       const now = clock.now()
-      const payload = await verified(assertion, keys as unknown as JSONWebKeySet, {
+      const { payload, key } = await verified(assertion, keys as unknown as JSONWebKeySet, {
         ...{ issuer: client, subject: client, audience: [...audiences], algorithms },
         ...{ clockTolerance: skew, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'aud'] },
       })
@@ -58,7 +64,7 @@ export function createClientAssertions({ store, write, clock }: ClientAssertions
       const used = { hash: hashSecret(`${client}\n${payload.jti!}`), expiresAt: expires.toISOString() }
       const isNew = await write((transactor) => transactor.tokens.useAssertion(used, now))
       if (!isNew) throw new AssertionError('The assertion was used before: each needs a new "jti".')
-      return client
+      return { client, key }
     },
   }
 }
@@ -75,11 +81,16 @@ function issuerOf(assertion: string): string {
   return issuer
 }
 
+interface Verified {
+  payload: JWTPayload
+  key: string
+}
+
 async function verified(
   assertion: string,
   keys: JSONWebKeySet,
   options: Parameters<typeof jwtVerify>[2],
-): Promise<JWTPayload> {
+): Promise<Verified> {
   try {
     return await verifiedByAny(assertion, keys, options)
   } catch (error) {
@@ -89,26 +100,22 @@ async function verified(
   }
 }
 
-/** Keys without an id cannot be distinguished without trying each. */
+/** Each key alone: those without an id cannot be distinguished otherwise, and the token is bound to the one that fits. */
 async function verifiedByAny(
   assertion: string,
-  keys: JSONWebKeySet,
+  { keys }: JSONWebKeySet,
   options: Parameters<typeof jwtVerify>[2],
-): Promise<JWTPayload> {
-  try {
-    return (await jwtVerify(assertion, createLocalJWKSet(keys), options)).payload
-  } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-    let last: unknown = error
-    for await (const key of error)
-      try {
-        return (await jwtVerify(assertion, key, options)).payload
-      } catch (failure) {
-        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure
-        last = failure
-      }
-    throw last
-  }
+): Promise<Verified> {
+  for (const key of keys)
+    try {
+      const { payload } = await jwtVerify(assertion, createLocalJWKSet({ keys: [key] }), options)
+      return { payload, key: keyThumbprint({ ...key })! }
+    } catch (error) {
+      const isOtherKey =
+        error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed
+      if (!isOtherKey) throw error
+    }
+  throw unverified()
 }
 
 function claimReason(claim: string): string {

@@ -164,6 +164,7 @@ it('tokens of two clients whose keys are swapped follow their clients', () => {
     user: 'admin',
     expiresAt: '2999-01-01',
     operator: null,
+    key: null,
   })
   const client = (was: string) => org.store.read((reader) => reader.tokens.get(`of ${was}`)?.client)
   org.store.write((transactor) => {

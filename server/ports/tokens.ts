@@ -6,6 +6,8 @@ export interface TokenRow {
   expiresAt: string
   /** The user of the operating system who created it on the command line, or whose client secret obtained it. */
   operator: string | null
+  /** The thumbprint of the public key whose signature obtained it; null if a secret or the command line did. */
+  key: string | null
 }
 
 /** An assertion of a client that was accepted, by the hash of its client and id. */

@@ -193,6 +193,28 @@ describe('a signed assertion', () => {
     }
   })
 
+  it('gets a token that ends when its key is removed from the client, and no other', async () => {
+    const jwks = async (...names: (keyof typeof keys)[]): Promise<object> => ({
+      keys: await Promise.all(names.map((name) => exportJWK(keys[name].publicKey))),
+    })
+    const change = async (body: object): Promise<void> => {
+      const components = [client('signed', { authScheme: 'oauth2_jwt_bearer', ...body })]
+      expect((await test.studio('POST', '/metadata/v3/apply', { components })).status).toBe(200)
+    }
+    const tokenOf = async (signer: keyof typeof keys): Promise<string> =>
+      String((await granted(await assertion({ signer }))).body['access_token'])
+    const tokens = [await tokenOf('one'), await tokenOf('two')]
+    const statuses = (): Promise<number[]> =>
+      Promise.all(tokens.map(async (each) => (await test.bearer(each)('GET', '/setup/v3/org')).status))
+    await change({ jwks: await jwks('two', 'one') })
+    expect(await statuses()).toEqual([200, 200])
+    await change({ jwks: await jwks('two', 'other') })
+    expect(await statuses()).toEqual([401, 200])
+    await change({ authScheme: 'oauth2_client_credentials' })
+    expect(await statuses()).toEqual([401, 401])
+    await change({ jwks: await jwks('one', 'two') })
+  })
+
   it('is accepted once, even if it is sent many times at once', async () => {
     const text = await assertion()
     const answers = await Promise.all(Array.from({ length: 8 }, () => granted(text)))

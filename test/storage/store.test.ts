@@ -175,6 +175,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
         user: 'mara',
         expiresAt: '2026-01-01T01:00:00.000Z',
         operator: null,
+        key: null,
       })
       transactor.tokens.put({
         hash: 'h2',
@@ -182,6 +183,7 @@ describe.each(dialects)('a store on %s', (_, make) => {
         user: 'mara',
         expiresAt: '2026-01-01T03:00:00.000Z',
         operator: null,
+        key: null,
       })
       transactor.tokens.deleteExpired('2026-01-01T02:00:00.000Z')
       transactor.settings.put('theme', { dark: true })

@@ -57,8 +57,7 @@ export const oauthToken = definePublicRoute({
     services.throttle.check(address)
     let token: string
     try {
-      const { client, operatorName } = await provedClient(services, raw.request, body)
-      token = await tokenFor(services, client, operatorName, correlationId)
+      token = await tokenFor(services, await provedClient(services, raw.request, body), correlationId)
     } catch (error) {
       if (error instanceof OAuthError && isFailedProof(error)) services.throttle.recordFailure(address)
       throw error
@@ -75,6 +74,8 @@ interface ProvedClient {
   client: string
   /** The user of the operating system who created its secret. */
   operatorName?: string | undefined
+  /** The thumbprint of the public key that verified its assertion. */
+  key?: string | undefined
 }
 
 const isFailedProof = ({ error }: OAuthError): boolean =>
@@ -92,7 +93,7 @@ async function provedClient(
   if (body.grant_type === jwtBearer) {
     if (body.assertion === undefined)
       throw new OAuthError(400, 'invalid_request', 'Send the signed assertion as "assertion".')
-    return { client: await assertedClient(services, body.assertion, [400, 'invalid_grant']) }
+    return assertedClient(services, body.assertion, [400, 'invalid_grant'])
   }
   if (body.grant_type !== 'client_credentials')
     throw new OAuthError(
@@ -105,17 +106,17 @@ async function provedClient(
     throw new OAuthError(400, 'invalid_request', `The client_assertion_type must be ${assertionType}.`)
   if (body.client_secret !== undefined || request.headers.authorization !== undefined)
     throw new OAuthError(400, 'invalid_request', 'Send a client assertion or a client secret, not both.')
-  const client = await assertedClient(services, body.client_assertion, [401, 'invalid_client'])
-  if (body.client_id !== undefined && body.client_id !== client)
+  const proved = await assertedClient(services, body.client_assertion, [401, 'invalid_client'])
+  if (body.client_id !== undefined && body.client_id !== proved.client)
     throw new OAuthError(401, 'invalid_client', 'The client_id is not the client of the assertion.')
-  return { client }
+  return proved
 }
 
 async function assertedClient(
   { clientAssertions, site }: Services,
   assertion: string,
   [status, code]: [number, string],
-): Promise<string> {
+): Promise<ProvedClient> {
   try {
     return await clientAssertions.verify(assertion, audiencesOf(site))
   } catch (error) {
@@ -144,13 +145,12 @@ const unknownClient = (): OAuthError =>
 /** @throws OAuthError if the client cannot get a token; the same for all causes */
 async function tokenFor(
   { access }: Services,
-  client: string,
-  operatorName: string | undefined,
+  { client, operatorName, key }: ProvedClient,
   correlationId: string,
 ): Promise<string> {
   try {
     const by = { actor: `client/${client}`, correlationId, operatorName }
-    return (await access.issueToken(by, client)).token
+    return (await access.issueToken(by, client, key)).token
   } catch (error) {
     if (error instanceof AlmanacError && error.kind.status < 500) throw unknownClient()
     throw error

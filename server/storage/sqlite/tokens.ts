@@ -7,7 +7,7 @@ export function tokenReader(db: Db): TokenReader {
     get: (hash) =>
       one<TokenRow>(
         db,
-        'SELECT hash, client, user, expires_at AS expiresAt, operator FROM token WHERE hash = ?',
+        'SELECT hash, client, user, expires_at AS expiresAt, operator, key FROM token WHERE hash = ?',
         hash,
       ),
   }
@@ -19,8 +19,8 @@ export function tokenTransactor(db: Db, reader: TokenReader): TokenTransactor {
     put: (row) =>
       void run(
         db,
-        `INSERT INTO token (hash, client, user, expires_at, operator)
-         VALUES (@hash, @client, @user, @expiresAt, @operator)`,
+        `INSERT INTO token (hash, client, user, expires_at, operator, key)
+         VALUES (@hash, @client, @user, @expiresAt, @operator, @key)`,
         { ...row },
       ),
     deleteOf: (user) => void run(db, 'DELETE FROM token WHERE user = ?', user),

@@ -21,6 +21,7 @@ import { records } from './019-records.ts'
 import { usedAssertions } from './020-used-assertions.ts'
 import { requestRestores } from './021-request-restores.ts'
 import { recordsPosition } from './022-records-position.ts'
+import { tokenKeys } from './023-token-keys.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   usedAssertions,
   requestRestores,
   recordsPosition,
+  tokenKeys,
 ]
