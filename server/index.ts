@@ -15,7 +15,8 @@ import {
 } from './compose/listener.ts'
 import { createLongReads } from './compose/long-reads.ts'
 import { openOrg, openDeps } from './compose/open-org.ts'
-import { orgFile } from './compose/org-folder.ts'
+import { requireSigningKey } from './check/index.ts'
+import { orgFile, signingKeysOf } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
 import { newThreads, type Threads } from './compose/threads.ts'
 import {
@@ -112,6 +113,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const org = openOrg(options.org, { worker: options.worker !== false, threads })
   const closeServer = gracefulClose(server)
   try {
+    requireSigningKey(org.store, signingKeysOf(options.org))
     await listen(server, options)
   } catch (error) {
     await org.close()

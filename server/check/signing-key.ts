@@ -1,9 +1,26 @@
 // The public signing key as an org records it on creation, so that a changed key file is detected.
-import type { SigningKeys } from '../ports/signing-keys.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OrgStore } from '../ports/org-store.ts'
+import type { SigningKeys, StoredSigningKeys } from '../ports/signing-keys.ts'
 
 export const signingKeySetting = 'signing_key'
 
 /** Hexadecimal. */
 export function signingKeyText(keys: SigningKeys): string {
   return Buffer.from(keys.publicKey()).toString('hex')
+}
+
+/**
+ * A new key would sign evidence that nobody can compare with what the org has signed before.
+ * @throws AlmanacError `storage.damaged` if the file with the key of the org is missing or contains a different key
+ */
+export function requireSigningKey(store: Pick<OrgStore, 'read'>, keys: StoredSigningKeys): void {
+  const recorded = store.read((reader) => reader.settings.get(signingKeySetting))
+  if (recorded === undefined) return
+  const isMissing = !keys.exists()
+  if (!isMissing && signingKeyText(keys) === recorded) return
+  throw new AlmanacError(
+    'storage.damaged',
+    `The file signing.key of the org ${isMissing ? 'is missing' : 'contains a different key than the org was created with'}. Restore it from a backup: it signs evidence and seals cursors.`,
+  )
 }

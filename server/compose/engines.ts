@@ -8,6 +8,7 @@ import {
   type ClientAssertions,
   type ClientSecrets,
 } from '../clients/index.ts'
+import { requireSigningKey } from '../check/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CustodyChannel } from '../ports/secret-custody.ts'
@@ -49,7 +50,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   const { store, clock, ids, sha256, buildEvidence } = org
   const random = systemRandom
   const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
-  const cursorKey = cursorKeyOf(org.dir)
+  const cursorKey = cursorKeyOf(org)
   const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   const evaluation = createEvaluation({
     store,
@@ -86,8 +87,12 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
 }
 
 /** Follows from the signing key, so that all processes of the org have the same. */
-function cursorKeyOf(dir: string): () => Buffer {
+function cursorKeyOf({ dir, store }: Pick<OpenedOrg, 'dir' | 'store'>): () => Buffer {
   let key: Buffer | null = null
-  return () =>
-    (key ??= hash('sha256', signingKeysOf(dir).sign(Buffer.from('almanac record cursors 1')), 'buffer'))
+  const newKey = (): Buffer => {
+    const keys = signingKeysOf(dir)
+    requireSigningKey(store, keys)
+    return hash('sha256', keys.sign(Buffer.from('almanac record cursors 1')), 'buffer')
+  }
+  return () => (key ??= newKey())
 }

@@ -1,7 +1,7 @@
 // Opens and creates orgs: the store, the pipeline over it, and where applies run.
 import { existsSync, rmSync } from 'node:fs'
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
-import { signingKeySetting, signingKeyText } from '../check/index.ts'
+import { requireSigningKey, signingKeySetting, signingKeyText } from '../check/index.ts'
 import { evidenceOf, type EvidenceBuilder } from '../evaluation/index.ts'
 import { makeFolder } from '../files/index.ts'
 import {
@@ -113,8 +113,10 @@ function evidenceIn(dir: string, store: OrgStore): EvidenceBuilder {
   const keys = signingKeysOf(dir)
   const at = lastOf((generation): EvaluationSnapshot => snapshotAt(store, generation))
   const digestsAt = lastOf((generation) => store.read(({ components }) => components.digests(generation)))
-  return async (result) =>
-    evidenceOf({ store, snapshotAt: at, digestsAt, keys, sha256: systemSha256 }, result)
+  return async (result) => {
+    requireSigningKey(store, keys)
+    return evidenceOf({ store, snapshotAt: at, digestsAt, keys, sha256: systemSha256 }, result)
+  }
 }
 
 /** A job makes evidence of one generation many times. The result is kept until its memory is needed. */

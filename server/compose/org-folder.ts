@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { SigningKeys } from '../ports/signing-keys.ts'
+import type { StoredSigningKeys } from '../ports/signing-keys.ts'
 import { copySqliteFiles } from '../storage/sqlite/index.ts'
 import { fileSigningKeys, systemRandom } from '../system/index.ts'
 
@@ -24,7 +24,7 @@ export function orgFile(dir: string): string {
 export const keyFile = (dir: string): string => join(dir, 'signing.key')
 
 /** Created with the org; also on first use, for an org from before keys existed. */
-export function signingKeysOf(dir: string): SigningKeys {
+export function signingKeysOf(dir: string): StoredSigningKeys {
   return fileSigningKeys(keyFile(dir), systemRandom)
 }
 

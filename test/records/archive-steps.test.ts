@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enginesOf, type Engines } from '../../server/compose/engines.ts'
+import { effectiveAccess } from '../../server/access/index.ts'
 import { initOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { billing } from '../../server/kernel/records/fixture.ts'
 import type { RecordJob } from '../../server/ports/record-jobs.ts'
@@ -46,12 +47,12 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-async function inserted(many: number): Promise<string[]> {
+async function inserted(many: number, from = 0): Promise<string[]> {
   const { results } = await engines.records.save({
     ...command(),
     items: Array.from({ length: many }, (_, index): CommandItem => ({
       ...{ op: 'insert', object: 'invoice' },
-      fields: { number: `K-${index}`, tax_point: '2022-01-01', net: String(index) },
+      fields: { number: `K-${from + index}`, tax_point: '2022-01-01', net: String(index) },
     })),
   })
   return results.map((each) => (each as { id: string }).id)
@@ -92,6 +93,28 @@ const stored = async (job: RecordJob): Promise<number> => {
   const fields = await org.records.store().read((reader) => reader.countEvidence(job.id))
   return fields.reduce((sum, { count }) => sum + count, 0)
 }
+
+describe('an export of an archive', () => {
+  it('fails once the archive is removed, so that a part is not taken for the whole', async () => {
+    await inserted(6, 4)
+    let job = await started()
+    while (job.finishedAt === null)
+      job = await engines.records.runStep({ id: job.id, generation: org.activeGeneration() })
+    expect(await stored(job)).toBe(10 * perRecord)
+    const access = org.store.read((reader) =>
+      effectiveAccess(reader, 'cleo', org.records.snapshots.active().view),
+    )
+    const caller = { access, generation: org.activeGeneration(), scopePath: {} }
+    const { archives } = engines.records
+    const exported = (await archives.evidence(caller, job.id))[Symbol.asyncIterator]()
+    expect(await exported.next()).toMatchObject({ done: false })
+    await archives.remove(caller, { actor: 'cleo', correlationId: 'c' }, job.id)
+    const rest = async (): Promise<void> => {
+      for (let isDone = false; !isDone;) isDone = (await exported.next()).done === true
+    }
+    await expect(rest()).rejects.toMatchObject({ code: 'record.archive_not_found' })
+  })
+})
 
 describe('a step of an archive', () => {
   it('ends after 4 MiB of bundles, in a record too, and the next one continues with the next field', async () => {
