@@ -1,7 +1,7 @@
 // The list of records stays current, is searched and filtered, and keeps the place of the user.
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { layOrders, layRecords, type Saved } from './support/orders.ts'
+import { layOrders, type Saved } from './support/orders.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Order' })

@@ -1,4 +1,4 @@
-// Steps of a job that archives: each is bounded, and keeps what it has made whatever happens to the next value.
+// Steps of a job that archives: each is bounded, and keeps what it has made if the next value fails.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ describe('a step of an archive', () => {
     expect(await stored(job)).toBe(2)
   })
 
-  it('keeps what was made before a record that was changed meanwhile, which the next step takes again', async () => {
+  it('keeps what was made before a record that was changed in the meantime, which the next step takes again', async () => {
     const job = await started()
     const changed = invoices.toSorted()[2]!
     let isTouched = false

@@ -3,7 +3,7 @@ import type { FieldId } from '#kernel/records/index.ts'
 import type { RecordJob, RecordJobFailure, RecordPart } from '../../ports/record-jobs.ts'
 import { withFailures } from '../jobs/new-job.ts'
 import { atLeast } from '../jobs/run-job-step.ts'
-import type { ArchivedRecord, ArchivedValue } from './archive-values.ts'
+import type { ArchivedRecord, ArchivedValue } from './archived-record.ts'
 
 /** How often a value is tried whose record is changed each time, or whose evidence fails for an unexpected reason. */
 export const maxAttempts = 10

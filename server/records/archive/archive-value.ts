@@ -6,7 +6,7 @@ import type { RecordReader } from '../../ports/record-store.ts'
 import type { Explaining } from '../read/explain-value.ts'
 import { archivableValue, type ArchivableValue, type ProvenValue } from '../read/prove-value.ts'
 import { accessDenied } from '../save/record-errors.ts'
-import type { ArchivedRecord } from './archive-values.ts'
+import type { ArchivedRecord } from './archived-record.ts'
 
 /** The archive of a value, and the text of its evidence bundle. */
 export interface ArchivedBundle {

@@ -1,6 +1,5 @@
 // Marks values as archived and stores their evidence, in one transaction: neither is there without the other.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { ArchivedReads, FieldId, KeptInputs } from '#kernel/records/index.ts'
 import type { RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
@@ -8,6 +7,7 @@ import { isOpen } from '../jobs/run-job-step.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import type { ArchiveMarks, SaveItem } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
+import type { ArchivedRecord } from './archived-record.ts'
 import { jobAfterStep, type ArchiveStep, type RecordOutcome } from './archive-progress.ts'
 
 export interface ArchiveCommand {
@@ -30,21 +30,6 @@ export interface ArchiveReply {
   failures: RecordJobFailure[]
   /** After the step; null for one value. */
   job: RecordJob | null
-}
-
-export interface ArchivedRecord {
-  id: string
-  /** The record as its values were proved. */
-  version: number
-  values: readonly ArchivedValue[]
-}
-
-export interface ArchivedValue {
-  field: FieldId
-  reads: ArchivedReads
-  inputs: KeptInputs
-  /** The text of the evidence bundle. */
-  bundle: string
 }
 
 /**

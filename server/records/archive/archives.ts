@@ -116,7 +116,7 @@ function requireManager({ access }: { access: EffectiveAccess }, purpose: string
 
 /**
  * Yields the pages after the first one as they are read. @throws AlmanacError `record.archive_not_found` if the archive was
- * removed meanwhile, so that nobody takes the part for the whole
+ * removed in the meantime, so that nobody takes the part for the whole
  */
 async function* bundlesOf(
   read: ArchivesParts<never>['read'],

@@ -10,7 +10,7 @@ const maxChars = 6_000_000
 export class CurrentRollUps {
   readonly #known: RecentCache<string> | null
   readonly #pending = new Map<string, string>()
-  /** What was pending before each change, for savepoints that are undone. */
+  /** What was pending before each change, for a savepoint that is undone. */
   readonly #log: [place: string, before: string | undefined][] = []
 
   /** @param known marks of earlier transactions */
