@@ -188,7 +188,7 @@ describe('the impact on records', () => {
     ])
   })
 
-  it('counts them also if the list changes what no formula reads', async () => {
+  it('counts them even if the list changes what no formula reads', async () => {
     const list = { type: 'list_view', key: 'numbers', label: 'Numbers' }
     const view = { ...list, body: { object: 'invoice', columns: ['number'] } }
     const states = { type: 'value_set', key: 'colour', label: 'Colour', body: { values: [] } }
