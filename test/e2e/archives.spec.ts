@@ -53,5 +53,5 @@ test('the values of a list are archived, their evidence is exported, and the arc
   await archives.getByRole('button', { name: 'Remove 3 values of Order' }).click()
   await dialog.getByRole('button', { name: 'Remove the archive' }).click()
   await expect(page.getByText('You have no archives.')).toBeVisible()
-  expect(await call('GET', '/setup/v3/archives')).toEqual({ archives: [] })
+  expect(await call('GET', '/setup/v3/archives')).toEqual({ archives: [], nextCursor: null })
 })

@@ -1,7 +1,7 @@
 // Transactions that one thread computes and another one writes: what they see of each other and of other processes, and
 // what is left if one of them fails.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { FieldId, ObjectId, StoredBinding } from '#kernel/records/index.ts'
 import type { RecordTransactor, StoredRecord } from '../../server/ports/record-store.ts'
 import type { RecordTable } from '../../server/ports/record-table.ts'
 import { openRecordStore } from '../../server/storage/sqlite/index.ts'
@@ -145,6 +145,33 @@ describe('a transaction that does not wait for the commit of the one before', ()
     await second
     expect(seen).toEqual([[idOf(2)], []])
     expect(await titles()).toEqual(['one', 'three'])
+  })
+
+  it('stores its own bindings after one that has failed in the middle', async () => {
+    const bindingOf = (generation: number): StoredBinding => ({
+      ...{ generation, asOf: null, config: {}, functions: {}, scopePath: {} },
+    })
+    const [one, two, three] = [bindingOf(1), bindingOf(2), bindingOf(3)]
+    const bound = (n: number, binding: StoredBinding): StoredRecord => ({
+      ...record(n, String(n)),
+      bindings: new Map([[title, binding]]),
+    })
+    await opened.store.write(async (tx) => {
+      await tx.enter([{ id: object, columns: [{ id: title, ...column, bound: true }] }])
+      await tx.insert(bound(2, one))
+    })
+    const failed = opened.store.writeMany(async (tx) => {
+      await tx.insert(bound(2, one))
+      await tx.savepoint(() => tx.insert(bound(3, two)))
+    })
+    await expect(failed).rejects.toThrow(/UNIQUE/)
+    await opened.store.writeMany(async (tx) => {
+      await tx.insert(bound(5, three))
+      await tx.insert(bound(6, two))
+      await tx.insert(bound(7, one))
+    })
+    const records = await opened.store.read((reader) => reader.page(object, idOf(4), 10))
+    expect(records.map(({ bindings }) => bindings.get(title)?.generation)).toEqual([3, 2, 1])
   })
 
   it('runs again if another process has written between them', async () => {

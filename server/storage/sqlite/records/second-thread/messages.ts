@@ -4,8 +4,7 @@ import type { SentWrites } from './sent-writes.ts'
 
 /** The first and the last message of the thread that starts the writer come before and after these. */
 export type ToWriter =
-  /** `forgets`: the numbers of bindings begin again. */
-  | { kind: 'begin'; id: number; forgets: boolean }
+  | { kind: 'begin'; id: number }
   | { kind: 'writes'; writes: SentWrites }
   | { kind: 'call'; id: number; method: string; values: readonly unknown[] }
   | { kind: 'commit' }

@@ -42,16 +42,14 @@ export interface ReadCall {
 /** Values in a list before it is sent: fewer make more messages, more let the other thread wait. */
 const enough = 800
 
-/** Bindings that both sides know by their number. */
-const mostBindings = 5000
-
 type Circumstances = Pick<RecordChange, 'at' | 'by' | 'correlationId' | 'generation'>
 
 /** Collects writes, and sends them when there are enough. */
 export class WriteSender {
   readonly #send: (list: SentWrites) => void
   #list: unknown[] = []
-  #bindings = new Map<StoredBinding, number>()
+  /** The numbers of the bindings that the transaction has sent. */
+  readonly #bindings = new Map<StoredBinding, number>()
   #circumstances: Circumstances | null = null
   /** An insert that waits for its change. */
   #inserted: StoredRecord | null = null
@@ -62,18 +60,11 @@ export class WriteSender {
     this.#send = send
   }
 
-  /** Called when a transaction begins. Returns whether the numbers of bindings begin again. */
-  begin(): boolean {
+  /** Called when a transaction begins. It knows nothing of those before it, which can fail after this side has sent them. */
+  begin(): void {
     this.#list = []
     this.#circumstances = this.#inserted = null
     this.#updated.clear()
-    const isFull = this.#bindings.size > mostBindings
-    if (isFull) this.forget()
-    return isFull
-  }
-
-  /** Called when the other side knows no bindings. */
-  forget(): void {
     this.#bindings.clear()
   }
 
@@ -210,10 +201,10 @@ export class SentWriteReader {
   #bindings: StoredBinding[] = []
   #circumstances: Circumstances = { at: '', by: '', correlationId: '', generation: 0 }
 
-  /** Called when a transaction begins. @param forgets whether the numbers of bindings begin again */
-  begin(forgets: boolean): void {
+  /** Called when a transaction begins. */
+  begin(): void {
     this.take([])
-    if (forgets) this.#bindings = []
+    this.#bindings = []
   }
 
   take(list: SentWrites): void {

@@ -37,9 +37,9 @@ export class WriteServer {
     this.#wake?.()
   }
 
-  async #transaction({ id, forgets }: Begin): Promise<void> {
+  async #transaction({ id }: Begin): Promise<void> {
     this.#steps = []
-    this.#reader.begin(forgets)
+    this.#reader.begin()
     let isBegun = false
     try {
       await this.#store.write(async (tx) => {

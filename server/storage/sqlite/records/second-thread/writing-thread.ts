@@ -34,7 +34,8 @@ export class WritingThread {
       },
     })
     this.#open.push(transaction)
-    this.#post({ kind: 'begin', id: transaction.id, forgets: this.writes.begin() })
+    this.writes.begin()
+    this.#post({ kind: 'begin', id: transaction.id })
     return transaction
   }
 
@@ -49,7 +50,6 @@ export class WritingThread {
     thread.on('message', (message: FromWriter) => this.#receive(message))
     thread.on('error', (error) => this.#lose(thread, error as Error))
     thread.on('exit', () => this.#lose(thread, new Error('The thread that writes records has stopped.')))
-    this.writes.forget()
     return thread
   }
 
