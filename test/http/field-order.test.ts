@@ -30,7 +30,7 @@ it('a change list contains a new order of fields together with a new label', asy
     expect(body.changes).toMatchObject([
       {
         words: {
-          title: expect.stringContaining('order of fields') as string,
+          title: expect.stringContaining('order of Fields') as string,
           before: expect.stringContaining('head, body, foot') as string,
           after: expect.stringContaining('body, head, foot') as string,
         },

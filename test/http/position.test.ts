@@ -75,6 +75,8 @@ describe('the position', () => {
     const org = openOrg(test.dir)
     const { records, cursorKey } = enginesOf(org)
     const [atOrg, atRecords] = [org.position(), await records.position()]
+    // Follows from a key that is compared with the org.
+    cursorKey()
     await org.close()
     const codeOf = async (sent: string): Promise<unknown[]> => {
       const { status, body, headers } = await ada('GET', '/data/v3', undefined, { [header]: sent })

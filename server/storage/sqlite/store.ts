@@ -113,7 +113,7 @@ export class SqliteStore implements OrgStore {
 
   close(): void {
     // A connection that has only read leaves the files as they are.
-    if (this.#keepsSeals && this.#hasRecords) noteFiles(this.#db)
+    if (this.#db.open && this.#keepsSeals && this.#hasRecords) noteFiles(this.#db)
     this.#db.close()
   }
 

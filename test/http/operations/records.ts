@@ -119,6 +119,7 @@ export async function saveRecordsOfEachObject(api: ApiDocument): Promise<void> {
   await api.send('exportValueEvidence', { path: line })
   const { body: archived } = await api.send<{ archive: string }>('archiveValue', { path: line })
   await api.send('listArchives')
+  await api.send('nameRecords', { body: { records: [{ object: 'invoice_line', id: line.id }] } })
   await api.send('exportArchive', { path: { id: archived.archive } })
   await api.send('removeArchive', { path: { id: archived.archive } })
   for (const [object, id] of saved.reverse())
