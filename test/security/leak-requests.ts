@@ -164,6 +164,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { text: 'qhidden', fields: ['name'], matchFields: ['note'] },
       { text: 'qrecord', fields: ['name'], matchFields: ['code'], limit: 1 },
     ],
+    archiveValue: [undefined, {}],
     nameRecords: [
       {
         records: [

@@ -3,6 +3,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { all, one, type Db } from '../db.ts'
 import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
@@ -142,7 +143,7 @@ export function noteFiles(db: Db): void {
     const active = '(SELECT active FROM org)'
     db.exec(`UPDATE record_org SET generation = ${active} WHERE generation < ${active}`)
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error
+    if (!(error instanceof Database.SqliteError) && !(error instanceof AlmanacError)) throw error
   } finally {
     db.pragma(`busy_timeout = ${timeout}`)
   }
