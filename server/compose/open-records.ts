@@ -11,7 +11,6 @@ import {
   erase,
   recordJobWrites,
   saveGroup,
-  withCurrentRollUps,
   type AccessOf,
   type CommandDeps,
   type CommandOutcome,
@@ -174,13 +173,7 @@ export function openParts(dir: string, org: OrgParts, threads?: Threads): Record
     deps: () => {
       const { clock, ids } = org
       return (known ??= {
-        ...{
-          store: withCurrentRollUps(store()),
-          snapshots: snapshotsOf(org),
-          clock,
-          ids,
-          accessOf: accessOf(org),
-        },
+        ...{ store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) },
         versionsOf: (object) =>
           org.store.read(({ identities }) =>
             identities.objectVersions(object as unknown as ComponentIdentity),

@@ -36,4 +36,3 @@ export {
 } from './save-group.ts'
 export { readersOver } from './save/related-saves.ts'
 export { runSaves, type SaveOutcome, type SaveRequest } from './saves.ts'
-export { withCurrentRollUps } from './save/current-roll-ups.ts'

@@ -4,7 +4,6 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordAccess } from '../access/index.ts'
 import type { RecordTransactor, StoredRecord } from '../ports/record-store.ts'
 import type { RecordDeps } from './deps.ts'
-import { CurrentRollUps, currentRollUpsOf } from './save/current-roll-ups.ts'
 import { saveItem } from './save/save-item.ts'
 import type { SaveContext, SaveItem, TraceStep } from './save/save.ts'
 
@@ -56,9 +55,7 @@ export async function saveInTransaction(
   request: SaveRequest,
 ): Promise<SaveOutcome[]> {
   const { items, allOrNone, begin = () => undefined } = request
-  // Without marks that outlive the transaction, those of an item that is undone are forgotten with all others.
-  const own = currentRollUpsOf(tx) === undefined ? new CurrentRollUps() : null
-  const newContext = saveContexts({ snapshots, clock, ids }, tx, request, { current: own ?? undefined })
+  const newContext = saveContexts({ snapshots, clock, ids }, tx, request)
   const outcomes: SaveOutcome[] = []
   for (const [index, item] of items.entries()) {
     begin(index)
@@ -75,7 +72,8 @@ export async function saveInTransaction(
       })
     } catch (error) {
       if (allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error
-      own?.undo(0)
+      // What it has confirmed was undone with it.
+      context.confirmed.clear()
       outcomes.push({ ok: false, error })
     }
   }
@@ -84,26 +82,24 @@ export async function saveInTransaction(
 
 type ContextParts = Omit<SaveRequest, 'items' | 'allOrNone' | 'begin'>
 
-interface ContextOptions {
-  /** How many automations after commits have led to the request. */
-  depth?: number
-  /** In place of those of the transaction. */
-  current?: CurrentRollUps | undefined
-}
-
-/** Makes the context of each item of a request. */
+/**
+ * Makes the context of each item of a request.
+ *
+ * @param depth how many automations after commits have led to the request
+ */
 export function saveContexts(
   { snapshots, clock, ids }: Omit<RecordDeps, 'store'>,
   tx: RecordTransactor,
   { generation, actor, access, correlationId, scopePath, trace }: ContextParts,
-  { depth = 0, current = currentRollUpsOf(tx) ?? new CurrentRollUps() }: ContextOptions = {},
+  depth = 0,
 ): () => SaveContext {
   const now = clock.now()
   const latest = new Date(Date.parse(now) + deadlineMs).toISOString()
   const isLate = (): boolean => clock.now() > latest
   const present = snapshots.at(generation)
+  const confirmed = new Set<string>()
   return () => ({
-    current,
+    confirmed,
     ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate, depth },
     newId: () => ids.uuid(),
     touched: 0,

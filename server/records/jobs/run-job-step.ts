@@ -106,7 +106,7 @@ async function runAutomation(
   const { generation } = run
   const access = deps.accessOf(actor, generation, scopePath)
   const request = { generation, actor, access, correlationId, scopePath }
-  const newContext = saveContexts(deps, tx, request, { depth: run.depth + 1 })
+  const newContext = saveContexts(deps, tx, request, run.depth + 1)
   await runLeftAutomation(newContext(), job.object, run)
   return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
 }

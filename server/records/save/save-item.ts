@@ -11,7 +11,6 @@ import { shownPlaces } from './authorise.ts'
 import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
-import { isActive } from './shape.ts'
 import type { ArchiveMarks, ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
 
 /** How many saves can lead to each other. */
@@ -176,10 +175,7 @@ async function run(save: Save, kind: SaveKind): Promise<void> {
     }
   }
   await enter(prepare)
-  // A request that is still in an older generation leaves its binding on what it has rolled up, which may differ in the
-  // active one although the value is the same.
-  const withBindings = endsUnchanged === 'by_bindings' || (save.dirty.size > 0 && !isActive(save.context))
-  if (endsUnchanged !== 'never' && !isChanged(save, withBindings)) return
+  if (endsUnchanged !== 'never' && !isChanged(save, endsUnchanged === 'by_bindings')) return
   await enter(commit)
 }
 

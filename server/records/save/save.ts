@@ -15,7 +15,6 @@ import type {
 import type { RecordAccess } from '../../access/index.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
-import type { CurrentRollUps } from './current-roll-ups.ts'
 
 /** The values of a request by field key or alias, as JSON. */
 export type SentValues = Readonly<Record<string, unknown>>
@@ -89,10 +88,10 @@ export interface SaveContext {
   /** Writes of the item that a roll-up computed from all its children includes, by `<field>/<parent>`. */
   readonly rolledUp: Map<string, number>
   /**
-   * Roll-ups that an earlier save has computed from all children, with the stored value as the result: they were bound to an
-   * earlier generation, and still are.
+   * Roll-ups that an earlier item of the request has computed from all children, with the stored value as the result, by
+   * `<field>/<parent>`: they were bound to an earlier generation, and still are.
    */
-  readonly current: CurrentRollUps
+  readonly confirmed: Set<string>
   /** Each record as the item last wrote it, by id; null if it was removed. */
   readonly latest: Map<string, StoredRecord | null>
   /** Each record as the item found it, by id; null if the item adds it. */

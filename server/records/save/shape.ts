@@ -54,16 +54,10 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
   const found = computeCells(input, children, known, cells)
   for (const field of children.keys()) {
     const isSame = before !== null && (before.values.get(field) ?? null) === found.values.get(field)
-    const place = `${field}/${save.id}`
-    if (!isActive(context)) context.current.forget(place)
-    else if (isSame && found.problems.length === 0)
-      context.current.note(place, context.present.generation, before.version)
+    if (isSame && found.problems.length === 0) context.confirmed.add(`${field}/${save.id}`)
   }
   return found
 }
-
-export const isActive = ({ snapshots, present }: Save['context']): boolean =>
-  present.generation === snapshots.active().generation
 
 const noValues: ReadonlyMap<FieldId, FieldValue> = new Map()
 
@@ -73,8 +67,10 @@ function knownRollups(
   input: ShapeInput,
   cells: CellMap,
 ): ReadonlyMap<FieldId, FieldValue> {
+  const { snapshots, present } = context
   // A request that is still in an older generation looks at all children.
-  if (childSave === null || before === null || !isActive(context)) return noValues
+  const isActive = present.generation === snapshots.active().generation
+  if (childSave === null || before === null || !isActive) return noValues
   const { before: was, after: is, written } = childSave
   const isIncluded = (field: FieldId): boolean => written <= (context.rolledUp.get(`${field}/${id}`) ?? 0)
   // A roll-up that was computed from all children since the child was written has its change already.
@@ -83,7 +79,7 @@ function knownRollups(
   const changes = new Map([...dirty].map((field) => [field, isIncluded(field) ? none : change]))
   return rollUpDifferences(input, before, changes, {
     cells,
-    isConfirmed: (field) => context.current.has(`${field}/${id}`, context.present.generation, before.version),
+    isConfirmed: (field) => context.confirmed.has(`${field}/${id}`),
   })
 }
 
