@@ -1,22 +1,13 @@
 // Archives of evidence of stored values.
 import type { ArchiveList, ArchiveSummary } from '#wire/records.ts'
-import { get, request } from './request.ts'
+import { allPages, get, request } from './request.ts'
 
 export type { ArchiveSummary } from '#wire/records.ts'
 
 /** Those of the user, the newest first. */
 export async function fetchArchives(): Promise<ArchiveSummary[]> {
-  const archives: ArchiveSummary[] = []
-  let cursor: string | null = null
-  do {
-    const page: ArchiveList = await get('/setup/v3/archives', {
-      limit: '200',
-      ...(cursor === null ? {} : { cursor }),
-    })
-    archives.push(...page.archives)
-    cursor = page.nextCursor
-  } while (cursor !== null)
-  return archives
+  const pages = await allPages((cursor) => get<ArchiveList>('/setup/v3/archives', { limit: 500, cursor }))
+  return pages.flatMap(({ archives }) => archives)
 }
 
 /** @throws ApiError record.archive_not_found */

@@ -1,6 +1,6 @@
 // The active components, with the drafts over them.
 import type { ComponentCounts, WhereUsedView } from '#wire/index.ts'
-import { get, post, request } from './request.ts'
+import { allPages, get, post, request } from './request.ts'
 import type {
   ChangeView,
   ComponentDetail,
@@ -33,13 +33,8 @@ export const fetchComponents = (query: ComponentQuery, signal?: AbortSignal): Pr
 
 /** Reads every row that matches the query, page after page. */
 export async function fetchAllComponents(query: ComponentQuery): Promise<ComponentRow[]> {
-  const rows: ComponentRow[] = []
-  for (let cursor: string | undefined; ;) {
-    const page = await fetchComponents({ ...query, limit: query.limit ?? 2000, cursor })
-    rows.push(...page.components)
-    if (!page.nextCursor) return rows
-    cursor = page.nextCursor
-  }
+  const pages = await allPages((cursor) => fetchComponents({ ...query, limit: query.limit ?? 2000, cursor }))
+  return pages.flatMap(({ components }) => components)
 }
 
 const mostAsked = 100

@@ -158,6 +158,19 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 export const get = <T>(path: string, query?: Query): Promise<T> => request<T>('GET', path, { query })
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => request<T>('POST', path, { body })
 
+/** Reads all pages of a list. @param read receives the cursor of a page; undefined for the first one */
+export async function allPages<Page extends { nextCursor?: string | null }>(
+  read: (cursor: string | undefined) => Promise<Page>,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  for (let cursor: string | undefined; ;) {
+    const page = await read(cursor)
+    pages.push(page)
+    if (!page.nextCursor) return pages
+    cursor = page.nextCursor
+  }
+}
+
 /** Whether no response arrived: the frame shows this once for all panels, and earlier content stays visible. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'studio.unreachable'

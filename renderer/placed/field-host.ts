@@ -29,7 +29,7 @@ export interface FieldHost {
   conflictOf(field: string): FieldConflict | undefined
   keepMine(field: FieldDescription): void
   takeTheirs(field: FieldDescription): void
-  /** Whether a computed field has no value because of an error. */
+  /** The error because of which a computed field has no value; undefined without one. */
   failureOf(field: string): string | undefined
   change(field: FieldDescription, value: RecordValue, display?: string): void
   /** The value of a path; null while it is not known. */

@@ -1,6 +1,4 @@
 // What a user can do: the union of the permission sets assigned to them, and nothing else (docs/reference/access.md).
-import { objectFieldOf } from '#kernel/components/object/field-named.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { PermissionSetBody } from '#kernel/components/permission-set/body.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -8,6 +6,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { assignedSets } from './assigned-sets.ts'
 import { grantIndexOf } from './grants.ts'
+import { namedTarget, targetName } from './named-target.ts'
 
 export type ObjectRights = PermissionSetBody['objects'][string]
 export type FieldRights = PermissionSetBody['fields'][string]
@@ -67,11 +66,11 @@ export function accessFromSets(
     },
     objects: unionRights(
       bodies.map(({ objects }) => objects),
-      (name) => objectKeyOf(view, name) ?? name,
+      (name) => currentName(view, name),
     ),
     fields: unionRights(
       bodies.map(({ fields }) => fields),
-      (name) => currentField(view, name),
+      (name) => currentName(view, name),
     ),
     platformRoot: system.has('platform.root'),
   }
@@ -101,12 +100,10 @@ export function requirePermission(
   )
 }
 
-/** `<object>.<field>` by their keys: a permission set can name them by former names. */
-function currentField(view: ComponentView, name: string): string {
-  const [objectName = '', fieldName = ''] = name.split('.')
-  const object = view.get('object', objectKeyOf(view, objectName) ?? objectName)
-  const field = object === undefined ? undefined : objectFieldOf(object, fieldName)
-  return object === undefined || field === undefined ? name : `${object.key}.${field.key}`
+/** The keys of an object or a field: a permission set can name them by former names. */
+function currentName(view: ComponentView, name: string): string {
+  const target = namedTarget(view, name)
+  return target === null ? name : targetName(target)
 }
 
 function unionRights<R extends Readonly<Record<keyof R, boolean>>>(

@@ -3,9 +3,9 @@
 import type { Change } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
-import { objectFieldOf } from '#kernel/components/object/field-named.ts'
-import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import { predecessor } from '#kernel/records/index.ts'
+import { namedTarget, targetName, type NamedTarget } from './named-target.ts'
 
 type ObjectComponent = ComponentOf<'object'>
 
@@ -33,13 +33,11 @@ export function movedRights(
   const moved: MovedRight[] = []
   for (const { key: permissionSet, body } of candidate.list('permission_set'))
     for (const name of [...Object.keys(body.objects), ...Object.keys(body.fields)]) {
-      const after = targetOf(candidate, name)
+      const after = namedTarget(candidate, name)
       const prior = after === null ? undefined : priorOf(after.object)
-      if (after === null || prior === undefined || !isMoved(after, prior, targetOf(base, name))) continue
-      const { object, field } = after
-      const id = changed.find((change) => change.id === `object/${object.key}`)?.id ?? changed[0]!.id
-      const target = field === null ? object.key : `${object.key}.${field}`
-      moved.push({ id, permissionSet, name, target })
+      if (after === null || prior === undefined || !isMoved(after, prior, namedTarget(base, name))) continue
+      const { id } = changed.find((change) => change.id === `object/${after.object.key}`) ?? changed[0]!
+      moved.push({ id, permissionSet, name, target: targetName(after) })
     }
   return moved
 }
@@ -51,23 +49,12 @@ function formerKeysOf(changes: readonly Change[]): Map<string, string> {
   )
 }
 
-interface Target {
-  object: ObjectComponent
-  /** Its key; null for the object itself. */
-  field: string | null
-}
-
-function targetOf(view: ComponentView, name: string): Target | null {
-  const [objectName = '', fieldName] = name.split('.')
-  const object = view.get('object', objectKeyOf(view, objectName) ?? objectName)
-  if (object === undefined) return null
-  if (fieldName === undefined) return { object, field: null }
-  const field = objectFieldOf(object, fieldName)
-  return field === undefined ? null : { object, field: field.key }
-}
-
 /** @param prior the object as it was before */
-function isMoved({ object, field }: Target, prior: ObjectComponent, before: Target | null): boolean {
+function isMoved(
+  { object, field }: NamedTarget,
+  prior: ObjectComponent,
+  before: NamedTarget | null,
+): boolean {
   const isSameObject = before?.object.key === prior.key
   if (field === null) return !isSameObject
   const continued = continuedField(object, field, prior)
@@ -75,10 +62,9 @@ function isMoved({ object, field }: Target, prior: ObjectComponent, before: Targ
 }
 
 /** The key of the field that a field continues; null if it is a new one. */
-function continuedField(object: ObjectComponent, key: string, prior: ObjectComponent): string | null {
-  const earlier = new Set(prior.body.fields.map((field) => field.key))
-  if (earlier.has(key)) return key
-  const keys = new Set(object.body.fields.map((field) => field.key))
-  const { aliases = [] } = object.body.fields.find((field) => field.key === key) ?? {}
-  return aliases.find((alias) => earlier.has(alias) && !keys.has(alias)) ?? null
+function continuedField({ body }: ObjectComponent, key: string, prior: ObjectComponent): string | null {
+  const earlier = new Map(prior.body.fields.map((field) => [field.key, field]))
+  const keys = new Set(body.fields.map((field) => field.key))
+  const field = body.fields.find((each) => each.key === key)!
+  return predecessor(field, earlier, keys)?.key ?? null
 }

@@ -8,6 +8,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { MeaningNumbers, Meanings } from '#kernel/expr/index.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import { fieldKey, type FieldId, type ObjectId } from '#kernel/records/index.ts'
+import { includesGeneration, type ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { idsAfter, type CycleCheck } from './bound-cycles.ts'
 
@@ -27,6 +28,7 @@ export function keptValues(reader: Reader, input: KeptInput): Finding[] {
   const idsOf = idsAfter(reader, input)
   const after = meaningsAfter(reader, input, idsOf, numbers)
   const earlier = new EarlierMeanings(reader, numbers)
+  const bound = reader.recordFacts.boundGenerations()
   return keys.flatMap((key): Finding[] => {
     const id = componentId('object', key)
     const object = reader.identities.at(base, idBefore(candidate, id)) as ObjectId | undefined
@@ -40,9 +42,7 @@ export function keptValues(reader: Reader, input: KeptInput): Finding[] {
       const was = earlier.of(base, object, fieldId)
       if (was === null || was === now) return []
       // A rollback brings back what values of before still keep. They are only counted if there can be any.
-      const same = reader.recordFacts
-        .boundGenerations()
-        .filter((generation) => earlier.of(generation, object, fieldId) === now)
+      const same = bound.filter((generation) => earlier.of(generation, object, fieldId) === now)
       const kept = same.length === 0 ? [] : reader.recordFacts.keptValues(object, fieldId)
       const unchanged = kept.filter(({ generation }) => same.includes(generation))
       const left = unchanged.reduce((sum, each) => sum - each.count, count)
@@ -91,15 +91,16 @@ class EarlierMeanings {
   /** Null if the field did not exist in the generation, or if its values were not computed. */
   of(generation: number, object: ObjectId, id: FieldId): number | null {
     const { identities } = this.#reader
+    const periods = identities.keyPeriods(object as unknown as ComponentIdentity)
+    const period = periods.find((each) => includesGeneration(each, generation))
+    if (period === undefined) return null
+    const { key } = splitId(period.id)
     const { view, meanings } = this.#at(generation)
-    for (const { key, body } of view.list('object')) {
-      const identity = identities.at(generation, componentId('object', key)) as ObjectId | undefined
-      if (identity !== object || body.storage !== 'local') continue
-      const name = fieldKey(identities.fields(generation, key), id)
-      const field = body.fields.find((each) => each.key === name)
-      return field === undefined ? null : meanings.ofStoredField(key, field)
-    }
-    return null
+    const body = view.get('object', key)?.body
+    if (body?.storage !== 'local') return null
+    const name = fieldKey(identities.fields(generation, key), id)
+    const field = body.fields.find((each) => each.key === name)
+    return field === undefined ? null : meanings.ofStoredField(key, field)
   }
 
   #at(generation: number): { view: ComponentView; meanings: Meanings } {

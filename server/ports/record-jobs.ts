@@ -7,9 +7,9 @@ import type { RecordTable } from './record-table.ts'
  * `recompute` stores what the active generation computes; `rebind` does the same for values that are bound to earlier
  * generations, which releases them; `archive` keeps the evidence of such values instead, and freezes them; `replay` checks
  * that each stored value is reproduced at its generation; `fill` computes stored fields that were added to an object with
- * records, and indexes the words of searched fields; `follow` computes the records whose stored formulas read a record that was changed, each at its generation;
- * `automation` runs the actions that a save left for after its commit; `erase` does what `follow` does after an erasure,
- * checks nothing, and leaves no earlier value in the history.
+ * records, and indexes the words of searched fields; `follow` computes the records whose stored formulas read a record that
+ * was changed, each at its generation; `automation` runs the actions that a save left for after its commit; `erase` does
+ * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history.
  */
 export type RecordJobKind =
   'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'

@@ -94,9 +94,9 @@ export interface Records {
     id: string,
     names?: readonly string[],
   ): RecordJson | Promise<RecordJson>
-  /** The changes of a record, the newest first. @throws AlmanacError as `get` */
   /** The names of records, in the order of the request. */
   names(caller: CallerOf, places: readonly RecordPlace[]): Promise<RecordName[]>
+  /** The changes of a record, the newest first. @throws AlmanacError as `get` */
   history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
   /** Why a field of a record has its value. @throws AlmanacError as `get` */
   explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>

@@ -51,9 +51,7 @@ export function nextFieldIds(
   const keys = new Set(after.map(({ key }) => key))
   const ids = new Map<string, FieldId>()
   for (const field of after) {
-    const from =
-      earlier.get(field.key) ??
-      field.aliases.flatMap((alias) => (keys.has(alias) ? [] : (earlier.get(alias) ?? [])))[0]
+    const from = predecessor(field, earlier, keys)
     if (from !== undefined && canHold(field, targetOf(field), from)) {
       ids.set(field.key, from.id)
       taken.add(from.id)
@@ -71,6 +69,21 @@ export function nextFieldIds(
     ids.set(field.key, id)
   }
   return ids
+}
+
+/**
+ * The field of the previous version whose place a field takes by its names.
+ * @param earlier the fields of the previous version by key
+ * @param keys of all fields now
+ */
+export function predecessor<T>(
+  { key, aliases }: Pick<FieldShape, 'key' | 'aliases'>,
+  earlier: ReadonlyMap<string, T>,
+  keys: ReadonlySet<string>,
+): T | undefined {
+  return (
+    earlier.get(key) ?? aliases.flatMap((alias) => (keys.has(alias) ? [] : (earlier.get(alias) ?? [])))[0]
+  )
 }
 
 function canHold(

@@ -20,7 +20,13 @@ export {
   referencesRead,
   type RecordContext,
 } from './evaluate-record.ts'
-export { earlierFields, nextFieldIds, type EarlierField, type FieldShape } from './field-identities.ts'
+export {
+  earlierFields,
+  nextFieldIds,
+  predecessor,
+  type EarlierField,
+  type FieldShape,
+} from './field-identities.ts'
 export {
   failureReason,
   lackingConfiguration,

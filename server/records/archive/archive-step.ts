@@ -20,6 +20,7 @@ const stepMs = 100
 const maxStepChars = 4 * 1024 * 1024
 /** A bundle contains the digests of all entries of its sets. */
 const maxBundleChars = 4 * 1024 * 1024
+
 export interface ArchiveStepParts {
   store(): RecordStore
   snapshots: RecordSnapshots

@@ -166,8 +166,8 @@ function itemOf(
 type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive'>
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
-  const { total } = job
-  const done = { ...job, after: record, done: job.done + 1, total: atLeast(total, job.done + 1) }
+  const count = job.done + 1
+  const done = { ...job, after: record, done: count, total: atLeast(job.total, count) }
   if (typeof outcome === 'boolean') return outcome ? { ...done, changed: job.changed + 1 } : done
   return { ...done, failed: job.failed + 1, failures: withFailures(job, [{ record, ...outcome }]) }
 }

@@ -20,8 +20,8 @@ export const enterMarks: Phase = {
 }
 
 /**
- * An archived value keeps what its bundle shows, so a save that changes what it read is refused, also one of a child that
- * changes a roll-up. Changes of the records to which its references lead leave it as it is.
+ * An archived value keeps what its bundle shows, so a save that changes what it read is refused, including one of a child
+ * that changes a roll-up. Changes of the records to which its references lead leave it as it is.
  * @throws AlmanacError `record.archived`
  */
 export function requireUnreadByArchived(save: Save): void {

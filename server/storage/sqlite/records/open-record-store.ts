@@ -11,7 +11,7 @@ import { WritingThread, type ThreadSource } from './second-thread/writing-thread
 
 export interface RecordStoreOptions {
   busyMs?: number
-  /** A thread that runs `serveRecordWrites` over the same file. */
+  /** Starts a thread that runs a `WriteServer` over the same file. */
   writingThread?: ThreadSource | undefined
 }
 

@@ -96,7 +96,7 @@ function upgrade(db: Db): void {
     // Another process may have done it while this one waited for the lock.
     const from = schemaOf(db)
     if (from === version) return
-    const missing = [from === 1 ? archives : '', from === 2 ? evidenceFields : ''].join('')
+    const missing = from === 1 ? archives : from === 2 ? evidenceFields : ''
     db.exec(missing.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
     db.exec('ALTER TABLE records.record_org ADD COLUMN generation INTEGER NOT NULL DEFAULT 0')
     db.pragma(`records.user_version = ${version}`)

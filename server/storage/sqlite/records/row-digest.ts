@@ -2,11 +2,6 @@
 import { hash } from 'node:crypto'
 
 export function rowDigest(...values: readonly unknown[]): string {
-  return digestOfRow(values)
-}
-
-/** The same of a list. */
-export function digestOfRow(values: readonly unknown[]): string {
   const text = JSON.stringify(values.map((value) => (typeof value === 'bigint' ? String(value) : value)))
   return hash('sha256', text, 'base64url')
 }

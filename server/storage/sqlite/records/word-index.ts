@@ -27,8 +27,7 @@ const removeWordSql = `DELETE FROM record_word
 
 /** Words that one statement adds. */
 const mostAdded = 16
-/** Of each word. */
-const values = 5
+const valuesPerWord = 5
 
 const placeOf = ({ word, sort, id }: WordHit): QueryPlace => ({ values: [word, sort], id })
 
@@ -44,7 +43,7 @@ export class WordIndex {
   readonly #few: number
   /** By the number of words. */
   readonly #adds: Database.Statement<unknown[]>[] = []
-  /** Words that are not written yet, with what they belong to: five values each. */
+  /** Words that are not written yet, with what they belong to. */
   #pending: unknown[] = []
 
   /**
@@ -64,13 +63,13 @@ export class WordIndex {
     if (removed.length > 0) this.flush()
     for (const row of removed) this.#statement(removeWordSql).run({ ...row, number, id })
     for (const { field, word, sort } of added) this.#pending.push(number, field, word, sort, id)
-    if (this.#pending.length >= mostAdded * values) this.flush()
+    if (this.#pending.length >= mostAdded * valuesPerWord) this.flush()
   }
 
   /** Writes the words that are not written yet. Called before a commit and before a savepoint. */
   flush(): void {
     const pending = this.#pending
-    const most = mostAdded * values
+    const most = mostAdded * valuesPerWord
     for (let at = 0; at < pending.length; at += most) this.#add(pending.slice(at, at + most))
     if (pending.length > 0) this.#pending = []
   }
@@ -81,7 +80,7 @@ export class WordIndex {
   }
 
   #add(rows: readonly unknown[]): void {
-    const count = rows.length / values
+    const count = rows.length / valuesPerWord
     let statement = this.#adds[count]
     if (statement === undefined) this.#adds[count] = statement = this.#statement(addWordsSql(count))
     statement.run(rows)

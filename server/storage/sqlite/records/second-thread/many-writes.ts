@@ -1,9 +1,8 @@
 // Transactions with many records: this thread computes what another one writes. While that commits, the next transaction
 // is computed over what the one before has written.
-import type { FieldId } from '#kernel/records/index.ts'
-import type { RecordTransactor, StoredRecord } from '../../../../ports/record-store.ts'
+import type { RecordTransactor } from '../../../../ports/record-store.ts'
 import { pipedTransactor, type CommittedRecords } from './piped-transactor.ts'
-import { WrittenRecords, type StoredKey } from './written-records.ts'
+import { WrittenRecords } from './written-records.ts'
 import type { SentTransaction, WritingThread } from './writing-thread.ts'
 
 type Work<T> = (transactor: RecordTransactor) => Promise<T>
@@ -66,10 +65,7 @@ export class ManyWrites {
   }
 
   #begin(before: Before | null): Before {
-    const { committed } = this.#own
-    const keyOf = ({ object, values }: StoredRecord, field: FieldId): StoredKey =>
-      committed.keyOf(object, field, values.get(field) ?? null)
-    const written = new WrittenRecords(keyOf, before?.written ?? null)
+    const written = new WrittenRecords(this.#own.committed.keyOf, before?.written)
     return (this.#before = { transaction: this.#thread.begin(), written })
   }
 

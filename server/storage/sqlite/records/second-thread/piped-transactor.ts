@@ -5,15 +5,14 @@ import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordTransactor, StoredRecord } from '../../../../ports/record-store.ts'
 import type { RecordTable } from '../../../../ports/record-table.ts'
 import { sentCalls, type SentCall, type WriteSender } from './sent-writes.ts'
-import type { StoredKey, WrittenRecords } from './written-records.ts'
+import type { KeyOf, WrittenRecords } from './written-records.ts'
 import type { SentTransaction } from './writing-thread.ts'
 
 /** The committed records. */
 export interface CommittedRecords {
   get(object: ObjectId, ids: readonly string[]): StoredRecord[]
   find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): StoredRecord[]
-  /** A value as its column stores it; null without a column. */
-  keyOf(object: ObjectId, field: FieldId, value: FieldValue): StoredKey
+  readonly keyOf: KeyOf
   /** See `RecordReader.boundGenerations`. */
   boundGenerations(): readonly number[]
   /** Whether there is room for everything that a table declares. */
@@ -21,7 +20,7 @@ export interface CommittedRecords {
 }
 
 /** Thrown if the work does something that this thread cannot, and runs again without the other thread. */
-export class NeedsOneThread extends Error {
+class NeedsOneThread extends Error {
   constructor() {
     super('The transaction changes tables, so one thread runs it.')
   }

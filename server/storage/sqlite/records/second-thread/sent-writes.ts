@@ -221,22 +221,30 @@ export class SentWriteReader {
     switch (this.#next<number>()) {
       case writes.circumstances:
         this.#circumstances = {
-          ...{ at: this.#next(), by: this.#next(), correlationId: this.#next(), generation: this.#next() },
+          at: this.#next(),
+          by: this.#next(),
+          correlationId: this.#next(),
+          generation: this.#next(),
         }
-        return undefined
+        break
       case writes.insert:
-        return rows.insert(this.#record()) as undefined
+        rows.insert(this.#record())
+        break
       case writes.inserted:
-        return this.#inserted(rows) as undefined
+        this.#inserted(rows)
+        break
       case writes.update:
-        return rows.update(this.#record()) as undefined
+        rows.update(this.#record())
+        break
       case writes.remove:
-        return rows.remove(this.#next(), this.#next()) as undefined
+        rows.remove(this.#next(), this.#next())
+        break
       case writes.change:
-        return rows.appendChange(this.#change()) as undefined
+        rows.appendChange(this.#change())
+        break
       case writes.binding:
         this.#bindings.push(this.#next())
-        return undefined
+        break
       case writes.call:
         return { method: this.#next(), values: this.#next() }
       case writes.savepoint:
@@ -246,6 +254,7 @@ export class SentWriteReader {
       default:
         return 'undo'
     }
+    return undefined
   }
 
   #next<T>(): T {

@@ -1,28 +1,27 @@
 // What a transaction has written, in layers: one for each open savepoint.
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { StoredRecord } from '../../../../ports/record-store.ts'
+import type { SqlValue } from '../encoding.ts'
 
-/** A value as its column stores it, so that equal ones are equal. */
-export type StoredKey = bigint | number | string | Uint8Array | null
+/** A value as its column stores it, so that equal ones are equal; null without a column. */
+export type KeyOf = (object: ObjectId, field: FieldId, value: FieldValue) => SqlValue
 
 type Layer = Map<string, StoredRecord | null>
 
 export class WrittenRecords {
-  readonly #keyOf: (record: StoredRecord, field: FieldId) => StoredKey
+  readonly #valueKeyOf: KeyOf
   readonly #layers: Layer[] = [new Map()]
   /** By object and field: ids of records that have, or had, a value. */
-  readonly #indexes = new Map<ObjectId, Map<FieldId, Map<StoredKey, Set<string>>>>()
+  readonly #indexes = new Map<ObjectId, Map<FieldId, Map<SqlValue, Set<string>>>>()
   /** Of each object, those that are written; some may have been undone. */
   readonly #ids = new Map<ObjectId, Set<string>>()
   readonly #generations = new Set<number>()
   #before: WrittenRecords | null
 
   /** @param before what the transaction before has written, which is perhaps not committed yet */
-  constructor(
-    keyOf: (record: StoredRecord, field: FieldId) => StoredKey,
-    before: WrittenRecords | null = null,
-  ) {
-    this.#keyOf = keyOf
+  constructor(keyOf: KeyOf, before: WrittenRecords | null = null) {
+    this.#valueKeyOf = keyOf
     this.#before = before
   }
 
@@ -65,7 +64,7 @@ export class WrittenRecords {
   }
 
   /** The written records with a value. */
-  find(object: ObjectId, field: FieldId, key: StoredKey): StoredRecord[] {
+  find(object: ObjectId, field: FieldId, key: SqlValue): StoredRecord[] {
     if (key === null || this.count(object) === 0) return []
     const ids = new Set(this.#indexOf(object, field).get(key) ?? [])
     for (const { id } of this.#before?.find(object, field, key) ?? []) ids.add(id)
@@ -93,7 +92,7 @@ export class WrittenRecords {
     ids.add(id)
   }
 
-  #indexOf(object: ObjectId, field: FieldId): Map<StoredKey, Set<string>> {
+  #indexOf(object: ObjectId, field: FieldId): Map<SqlValue, Set<string>> {
     let indexes = this.#indexes.get(object)
     if (indexes === undefined) this.#indexes.set(object, (indexes = new Map()))
     let index = indexes.get(field)
@@ -107,7 +106,11 @@ export class WrittenRecords {
     return index
   }
 
-  #index(index: Map<StoredKey, Set<string>>, record: StoredRecord, field: FieldId): void {
+  #keyOf({ object, values }: StoredRecord, field: FieldId): SqlValue {
+    return this.#valueKeyOf(object, field, values.get(field) ?? null)
+  }
+
+  #index(index: Map<SqlValue, Set<string>>, record: StoredRecord, field: FieldId): void {
     const key = this.#keyOf(record, field)
     if (key === null) return
     const ids = index.get(key)
