@@ -18,6 +18,11 @@ export class UnsavedRowsStore<T> {
     this.#name = name
   }
 
+  /** Whether an update has not been written yet. */
+  get isWriting(): boolean {
+    return this.#writing
+  }
+
   /** Null deletes it. */
   put(value: T | null): void {
     this.update(() => value)

@@ -225,6 +225,28 @@ test('what is typed into the forms of people is there again after a reload, exce
   await expect(group).toBeHidden()
 })
 
+test('what is typed at the moment of a reload is there again', async ({ studio }) => {
+  const { page, url, call } = studio
+  await call('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
+  await page.goto(`${url}/people/users/jon`)
+  const name = page.getByRole('form', { name: 'User' }).getByLabel('Name')
+  await expect(name).toHaveValue('Jon')
+  for (const typed of ['Jon Abara', 'Jon Abara-Lind']) {
+    const reloaded = page.waitForEvent('load')
+    await name.evaluate((input: HTMLInputElement, text) => {
+      input.value = text
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      // After what Vue does in the same turn, and before anything that takes longer.
+      queueMicrotask(() => queueMicrotask(() => location.reload()))
+    }, typed)
+    await reloaded
+    await expect(name).toHaveValue(typed)
+  }
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.reload()
+  await expect(name).toHaveValue('Jon')
+})
+
 test('an unchanged form follows the server', async ({ studio }) => {
   const { page, url, call } = studio
   const { version } = await call<{ version: string }>('POST', '/setup/v3/users', { key: 'jon', name: 'Jon' })
