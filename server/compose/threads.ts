@@ -1,8 +1,7 @@
 // Starts the threads of the workers, and ends them. A thread serves one server at a time: it loads the code, opens the
 // org, answers, closes the org again, and is then free for the next server.
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
+import { threadEnv } from '../system/index.ts'
 
 export interface ThreadOptions {
   file: URL
@@ -92,13 +91,4 @@ export function reusedThreads(): Threads {
       free.add(thread)
     },
   }
-}
-
-/** A thread does not share the sources that its process has compiled, unless it is given the path of the cache. */
-function threadEnv(): NodeJS.ProcessEnv {
-  const cacheDir = getCompileCacheDir()
-  const known = process.env['NODE_COMPILE_CACHE']
-  return cacheDir === undefined || known !== undefined
-    ? process.env
-    : { ...process.env, NODE_COMPILE_CACHE: dirname(cacheDir) }
 }

@@ -1,13 +1,11 @@
 // Reads a directory as a change list: every file is read, and every fault is a finding with its place.
 import { appendAll } from '#kernel/append-all.ts'
-import { isUtf8 } from 'node:buffer'
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import type { CandidateComponent } from '#kernel/change/index.ts'
 import { isComponentType, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
-import { fileError, plainText, readBytes } from '../files/index.ts'
+import { fileError, readBytes } from '../files/index.ts'
 import {
   fileFinding,
   folderFinding,
@@ -16,33 +14,32 @@ import {
   rootFindings,
   strayFinding,
 } from './directory-findings.ts'
-import { idAt, manifestName, pathOf, type Manifest } from './directory-layout.ts'
-import { parseText, type InvalidComponentText } from './parse-text.ts'
+import { readFiles, textOf, type FileContents } from './directory-file.ts'
+import { manifestName, pathOf, type Manifest } from './directory-layout.ts'
+import { readInTwoThreads } from './directory-thread.ts'
 import type { NamedText } from './locate-findings.ts'
 
-export interface DirectoryContents {
-  components: CandidateComponent[]
-  findings: Finding[]
-  /** Files that are known to contain a component which could not be read completely. */
-  invalidComponents: InvalidComponentText[]
+export interface DirectoryContents extends FileContents {
   /** Null if the directory has no almanac.json. */
   manifest: Manifest | null
 }
 
+export interface ReadingOptions {
+  /** From this number of files on, a second thread reads with this one. Its start takes as long as reading some of them. */
+  sharedFrom?: number
+}
+
 /** @throws AlmanacError files.invalid if the directory does not exist, or its almanac.json is not valid. */
-export function readDirectory(dir: string): DirectoryContents {
-  const components: CandidateComponent[] = []
+export function readDirectory(dir: string, { sharedFrom = 20_000 }: ReadingOptions = {}): DirectoryContents {
   const findings: Finding[] = []
-  const unread: InvalidComponentText[] = []
-  for (const path of filesIn(dir, findings)) {
-    const text = plainText(join(dir, path)) ?? textOf(dir, path, findings)
-    if (text === null) continue
-    const { parsed, findings: found, invalidComponent } = parseText(text, originOf(path))
-    if (found.length > 0) appendAll(findings, found)
-    if (parsed !== null) components.push(parsed)
-    else if (invalidComponent !== undefined) unread.push(invalidComponent)
+  const paths = [...filesIn(dir, findings)]
+  const contents: FileContents = { components: [], findings, invalidComponents: [] }
+  for (const part of paths.length < sharedFrom ? [readFiles(dir, paths)] : readInTwoThreads(dir, paths)) {
+    appendAll(contents.components, part.components)
+    appendAll(contents.findings, part.findings)
+    appendAll(contents.invalidComponents, part.invalidComponents)
   }
-  return { components, findings, invalidComponents: unread, manifest: readManifest(dir) }
+  return { ...contents, manifest: readManifest(dir) }
 }
 
 /** The text of a component at its place in the directory; null if it cannot be read. */
@@ -148,47 +145,5 @@ function entriesOf(dir: string): Dirent[] {
     return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (cause) {
     throw fileError('read', dir, cause)
-  }
-}
-
-function textOf(dir: string, path: string, findings: Finding[]): string | null {
-  const say = (code: string, message: string, severity: Finding['severity'] = 'error'): null => {
-    findings.push({
-      severity,
-      code,
-      component: idAt(path) ?? path,
-      path: '',
-      message,
-      related: [],
-      facts: { file: path },
-    })
-    return null
-  }
-  let bytes: Buffer
-  try {
-    bytes = readBytes(join(dir, path), { noFollow: true })
-  } catch (error) {
-    return say('files.unreadable', (error as Error).message)
-  }
-  if (!isUtf8(bytes)) return say('files.encoding', `${path} is not encoded in UTF-8. Save it as UTF-8.`)
-  const text = bytes.toString('utf8')
-  if (!text.startsWith('\ufeff')) return text
-  say(
-    'files.byte_order_mark',
-    `${path} begins with a byte order mark, which is ignored. Save the file without it.`,
-    'warning',
-  )
-  return text.slice(1)
-}
-
-function originOf(path: string): Parameters<typeof parseText>[1] {
-  return {
-    name: path,
-    expected: idAt(path),
-    codes: { json: 'files.json', place: 'files.place' },
-    otherComponent: (found) => {
-      const { type, key } = splitId(found)
-      return `${path} contains ${found}, which belongs at ${pathOf(type, key)}. Move the file, or correct its "type" and "key".`
-    },
   }
 }

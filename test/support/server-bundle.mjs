@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..', '..')
 const entries = {
   cli: 'server/cli.ts',
   'cli-host': 'test/cli/host-process.ts',
+  'directory-worker': 'server/pipeline/directory-worker.ts',
   'apply-worker': 'server/compose/apply-worker.ts',
   'lane-worker': 'server/compose/lane-worker.ts',
   'record-worker': 'server/compose/record-worker.ts',
