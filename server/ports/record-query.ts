@@ -14,6 +14,8 @@ export interface QueryField {
   /** References that are followed, the first one from the record. */
   via: readonly FollowedReference[]
   field: FieldId
+  /** Of a text that is compared in one case, which no index has. */
+  letterCase?: 'lower' | 'upper' | undefined
 }
 
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>='

@@ -156,8 +156,23 @@ const atom = fc.oneof(
     'team.lead == owner',
   ),
   fc
-    .tuple(fc.constantFrom('startsWith', 'endsWith', 'contains'), fc.constantFrom(...texts))
-    .map(([test, text]) => `title.${test}(${quoted(text)})`),
+    .tuple(
+      fc.constantFrom('', '.lower()', '.upper()'),
+      fc.constantFrom('startsWith', 'endsWith', 'contains'),
+      fc.constantFrom(...texts),
+    )
+    .map(([letterCase, test, text]) => `title${letterCase}.${test}(${quoted(text)})`),
+  fc
+    .tuple(
+      fc.constantFrom('title', 'team.name'),
+      fc.constantFrom('lower', 'upper'),
+      operator,
+      fc.constantFrom(...texts),
+    )
+    .map(([field, letterCase, op, text]) => `${field}.${letterCase}() ${op} ${quoted(text)}.${letterCase}()`),
+  fc.constantFrom('title.lower() in ["a", "ä", "ab"]', 'title.lower() == owner.lower()'),
+  fc.tuple(operator, fc.constantFrom(...instants)).map(([op, moment]) => `seen ${op} datetime("${moment}")`),
+  fc.tuple(operator, fc.constantFrom(...dates)).map(([op, date]) => `seen ${op} datetime(date("${date}"))`),
 )
 export const { filter } = fc.letrec<{ filter: string }>((tie) => ({
   filter: fc.oneof(

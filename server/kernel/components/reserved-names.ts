@@ -55,6 +55,7 @@ const builtInNames = [
   'min',
   'max',
   'date',
+  'datetime',
   'year',
   'month',
   'day',

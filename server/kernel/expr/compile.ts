@@ -59,14 +59,10 @@ export function compileExpression(
   const reads = readsOf(tree, readsResolverOf(library))
   const rules = siteRules(tree, scope, library)
   library.currentFunction = null
-  const results = [
-    ...resultProblems(tree, site, view),
-    ...memberProblems(tree, site, view),
-    ...pushdownProblems(tree, source, site, library),
-  ]
-  const all = [...problems, ...linking, ...rules.problems, ...results].sort(
-    (a, b) => a.start - b.start || a.end - b.end,
-  )
+  const results = [...resultProblems(tree, site, view), ...memberProblems(tree, site, view)]
+  const found = [...problems, ...linking, ...rules.problems, ...results]
+  const pushdown = pushdownProblems(tree, source, { site, library, compiles: found.length === 0 })
+  const all = [...found, ...pushdown].sort((a, b) => a.start - b.start || a.end - b.end)
   if (all.length > 0) return { ok: false, problems: all, reads }
   const { dated, asOfField } = rules
   const params = scope.paramsArePassed ? scope.params.map(({ key }) => [key]) : []

@@ -8,13 +8,17 @@ import { createMeter } from './meter.ts'
 import { fieldOf, scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
-import { partsOf, walk, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
+import { partsOf, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
 /** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. */
 export interface FilterField {
   readonly steps: readonly Pick<FieldStep, 'object' | 'field'>[]
+  /** Of a text that is compared in one case. */
+  readonly letterCase?: LetterCase
 }
+
+export type LetterCase = 'lower' | 'upper'
 
 export type FilterOperator = '==' | '!=' | '<' | '<=' | '>' | '>='
 export type FilterOperand = { field: FilterField } | { value: ExprValue }
@@ -47,9 +51,8 @@ export function filterPlanOf(source: string, site: ExpressionSite, library: Libr
   return planOf(tree, source, library)
 }
 
-/** None if the tree has other problems, which are reported first. */
+/** @param tree of an expression without other problems */
 export function filterProblems(tree: TypedExpression, source: string, library: Library): ExprProblem[] {
-  for (const { op } of walk(tree)) if (op === 'error') return []
   const result = planOf(tree, source, library)
   return result.ok ? [] : result.problems
 }
@@ -153,6 +156,13 @@ class FilterBuilder {
   }
 
   #field(node: TypedExpression): FilterField | null {
+    const letterCase = node.op === 'builtin' ? letterCases[node.builtIn.name] : undefined
+    const [text] = node.op === 'builtin' ? node.args : []
+    // Of a field alone: two functions can give a different text than the outer one.
+    if (letterCase !== undefined && text?.op === 'field') {
+      const of = this.#field(text)
+      return of === null ? null : { ...of, letterCase }
+    }
     if (node.op !== 'field' || node.prior) {
       this.#refuse(node, describe(node))
       return null
@@ -205,6 +215,8 @@ class FilterBuilder {
     return this.#library.view.get('config_set', set)?.body.effectiveDated === true
   }
 }
+
+const letterCases: Readonly<Record<string, LetterCase>> = { lower: 'lower', upper: 'upper' }
 
 const textTests: Readonly<Record<string, 'starts_with' | 'ends_with' | 'contains'>> = {
   startsWith: 'starts_with',

@@ -10,8 +10,7 @@ import { partsOf, walk, type Span, type TypedExpression } from './typed-tree.ts'
 export function pushdownProblems(
   tree: TypedExpression,
   source: string,
-  site: ExpressionSite,
-  library: Library,
+  { site, library, compiles }: { site: ExpressionSite; library: Library; compiles: boolean },
 ): ExprProblem[] {
   const object = filteredObject(site)
   if (object === null) return []
@@ -19,8 +18,9 @@ export function pushdownProblems(
   const body = objectOf(view, object)?.body
   if (body?.storage !== 'external') {
     const virtual = throughVirtual(tree, object, view)
-    // A roll-up reads the children of one record, and evaluates its filter itself.
-    return virtual.length > 0 || site.kind === 'rollup_filter'
+    // A roll-up reads the children of one record, and evaluates its filter itself. The database gets a plan of a filter
+    // that compiles.
+    return virtual.length > 0 || site.kind === 'rollup_filter' || !compiles
       ? virtual
       : filterProblems(tree, source, library)
   }

@@ -155,7 +155,11 @@ function declared({ present }: RecordCaller, { steps }: FilterField): ObjectFiel
   return objectPrograms(present.view, object)!.field(field)!
 }
 
-export function queryField(caller: RecordCaller, { steps }: FilterField, reads: Reads): QueryField {
+export function queryField(
+  caller: RecordCaller,
+  { steps, letterCase }: FilterField,
+  reads: Reads,
+): QueryField {
   const { names } = caller.present
   const idOf = ({ object, field }: FilterField['steps'][number]) => names.fieldIds(object).get(field)!
   const via = steps.slice(0, -1).map((step, index): FollowedReference => {
@@ -164,5 +168,5 @@ export function queryField(caller: RecordCaller, { steps }: FilterField, reads: 
       reads === 'everything' ? always : { op: 'or', parts: visibleBecause(caller, target) }
     return { field: idOf(step), target: names.objectId(target)!, visible }
   })
-  return { via, field: idOf(steps.at(-1)!) }
+  return { via, field: idOf(steps.at(-1)!), letterCase }
 }

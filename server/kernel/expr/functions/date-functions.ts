@@ -4,7 +4,7 @@ import { daysInMonth, formatIsoDate } from '../../dates/calendar.ts'
 import { addDays, daysBetween, parseCivilDate, type CivilDate } from '../../dates/civil-date.ts'
 import { decimal } from '../../decimal/decimal.ts'
 import { dateType, datetimeType, decimalType, textType } from '../type-names.ts'
-import { DateValue, Instant, type ExprValue } from '../values.ts'
+import { DateValue, Instant, parseInstant, type ExprValue } from '../values.ts'
 import type { BuiltIn } from './built-in.ts'
 import { toWholeNumber } from './whole-number.ts'
 
@@ -20,6 +20,15 @@ export const dateFunctions: readonly BuiltIn[] = [
     example: 'date("2026-01-01")',
     missing: 'missing',
     evaluate: ([value]) => toDate(value!),
+  },
+  {
+    name: 'datetime',
+    form: 'function',
+    overloads: [textType, dateType, datetimeType].map((type) => ({ params: [type], result: datetimeType })),
+    doc: 'The moment of a text in the format YYYY-MM-DDThh:mm:ss with Z or an offset (missing if the text is not a moment), or the beginning of a date in UTC.',
+    example: 'datetime("2026-01-01T09:00:00Z")',
+    missing: 'missing',
+    evaluate: ([value]) => toInstant(value!),
   },
   part('year', 'The year of a date, as a number.', 0, 4),
   part('month', 'The month of a date, 1 to 12.', 5, 7),
@@ -77,6 +86,11 @@ function toDate(value: ExprValue): ExprValue {
     return date === null ? null : new DateValue(date)
   }
   return value instanceof Instant ? new DateValue(value.date) : value
+}
+
+function toInstant(value: ExprValue): ExprValue {
+  if (typeof value === 'string') return parseInstant(value)
+  return value instanceof DateValue ? new Instant(value.date, '00:00:00', '') : value
 }
 
 function addMonths(date: CivilDate, months: number): DateValue {

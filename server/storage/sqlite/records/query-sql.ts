@@ -2,6 +2,7 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
 import type { Condition, QueryField, QueryOrder, RecordQuery } from '../../../ports/record-query.ts'
+import type { Db } from '../db.ts'
 import type { SqlValue } from './encoding.ts'
 import type { MappedColumn, MappedTable } from './rows.ts'
 
@@ -17,6 +18,16 @@ interface Column {
   sql: Sql
   /** Null if no record has had a value yet. */
   column: MappedColumn | null
+}
+
+/** Registers the functions that compare texts in one case, as expressions do. */
+export function installCaseFunctions(db: Db): void {
+  const define = (name: string, convert: (text: string) => string): void =>
+    void db.function(name, { deterministic: true }, (text: unknown) =>
+      typeof text === 'string' ? convert(text) : null,
+    )
+  define('lower_case', (text) => text.toLowerCase())
+  define('upper_case', (text) => text.toUpperCase())
 }
 
 const sql = (text: string, ...values: SqlValue[]): Sql => ({ text, values })
@@ -192,7 +203,13 @@ class ConditionSql {
   }
 
   /** The value of a field, read through a subquery for each reference. */
-  columnOf(alias: string, table: MappedTable, { via, field }: QueryField): Column {
+  columnOf(alias: string, table: MappedTable, { letterCase, ...field }: QueryField): Column {
+    const column = this.#storedColumn(alias, table, field)
+    if (letterCase === undefined) return column
+    return { ...column, sql: { ...column.sql, text: `${letterCase}_case(${column.sql.text})` } }
+  }
+
+  #storedColumn(alias: string, table: MappedTable, { via, field }: QueryField): Column {
     const [reference, ...rest] = via
     if (reference === undefined) {
       const column = table.columns.find(({ id }) => id === field) ?? null
@@ -202,7 +219,7 @@ class ConditionSql {
     const target = this.#tables(reference.target)
     if (key === undefined || target === null) return { column: null, sql: sql('NULL') }
     const inner = `t${(this.#aliases += 1)}`
-    const value = this.columnOf(inner, target, { via: rest, field })
+    const value = this.#storedColumn(inner, target, { via: rest, field })
     const visible = this.condition(inner, target, reference.visible, false)
     return {
       column: value.column,

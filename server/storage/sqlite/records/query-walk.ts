@@ -34,8 +34,12 @@ export function walkSql(
   return { ...querySql({ ...query, anyOf: [always], where: bound, limit: most }, table, tables, mark), most }
 }
 
-function isIndexed(table: MappedTable, { via, field }: QueryField): boolean {
-  return via.length === 0 && table.columns.some(({ id, indexed }) => id === field && indexed)
+function isIndexed(table: MappedTable, { via, field, letterCase }: QueryField): boolean {
+  return (
+    via.length === 0 &&
+    letterCase === undefined &&
+    table.columns.some(({ id, indexed }) => id === field && indexed)
+  )
 }
 
 /** Whether the records that meet a condition follow one another in the order. */
@@ -47,7 +51,8 @@ function isRange(condition: Condition, order: QueryField | undefined): boolean {
       return condition.parts.every((part) => isRange(part, order))
     case 'compare': {
       const { left, right, operator } = condition
-      return 'value' in right && operator !== '!=' && left.via.length === 0 && left.field === order?.field
+      const isOfOrder = left.via.length === 0 && left.letterCase === undefined && left.field === order?.field
+      return 'value' in right && operator !== '!=' && isOfOrder
     }
     default:
       return false

@@ -27,6 +27,7 @@ import { erasureStatements } from './erasures.ts'
 import { FollowedWrites } from './followed-writes.ts'
 import { KnownRecords } from './known-records.ts'
 import { keepReply, replyOf } from './replies.ts'
+import { installCaseFunctions } from './query-sql.ts'
 import { RecentRecords } from './recent-records.ts'
 import { RowWriter } from './row-writer.ts'
 import { recordDigest, type MappedTable, type Row } from './rows.ts'
@@ -120,6 +121,7 @@ export class SqliteRecordStore implements RecordStore {
     this.#bindings = new Bindings(db)
     this.#changes = new ChangeLog(db)
     this.#rows = new RowWriter((sql) => this.#statement(sql))
+    installCaseFunctions(db)
     this.#words = new WordIndex(db, (sql) => this.#statement(sql), few)
     this.#reader = this.#transactor()
   }
