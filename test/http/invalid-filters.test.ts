@@ -4,10 +4,10 @@ import { apply, billingComponents, clerk, signIn } from '../support/billing-org.
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const filters = [
-  ['a function that does not exist', 'foo(1) == 2', '"foo"'],
-  ['it in a part of a condition', 'net > foo("a") || present(number)', '"foo"'],
-  ['a list of its results', 'number in [foo("a")]', '"foo"'],
-  ['a text test with it', 'number.startsWith(foo("a"))', '"foo"'],
+  ['a function that does not exist', 'invented(1) == 2', 'invented'],
+  ['it in a part of a condition', 'net > invented("a") || present(number)', 'invented'],
+  ['a list of its results', 'number in [invented("a")]', 'invented'],
+  ['a text test with it', 'number.startsWith(invented("a"))', 'invented'],
   ['configuration that does not exist', 'net > config.nothing("a").rate', 'nothing'],
   ['the wrong type', 'net > "a"', 'number'],
 ] as const
