@@ -112,6 +112,8 @@ export interface RecordJobReader {
   openJobs(): Promise<RecordJob[]>
   /** Stored fields of an object that a job must compute for the records that existed before them. */
   unfilled(table: RecordTable): Promise<FieldId[]>
+  /** The generation up to which jobs were created for what has to be filled; null if it is not known. */
+  filledUpTo(): Promise<number | null>
   /** Searched fields of an object whose words are not indexed for all records yet. */
   unindexed(table: RecordTable): Promise<FieldId[]>
   /** The records of an object. */
@@ -126,4 +128,8 @@ export interface RecordJobTransactor extends RecordJobReader {
   indexWords(object: ObjectId, record: string): Promise<void>
   /** Called once a fill has processed all records. */
   markFilled(job: Pick<RecordJob, 'object' | 'fields' | 'searched'>): Promise<void>
+  /** The values of these stored fields have to be computed again for all records. */
+  markUnfilled(object: ObjectId, fields: readonly FieldId[]): Promise<void>
+  /** Jobs are created for what generations up to this one have to fill. */
+  noteFilled(generation: number): Promise<void>
 }

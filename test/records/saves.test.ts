@@ -86,7 +86,7 @@ class Org {
 
   /** Runs the open job to its end. */
   async endJob(): Promise<RecordJob> {
-    const deps = { ...this.deps, accessOf: () => accessOf(this.person, this.present) }
+    const deps = { ...this.deps, accessOf: () => accessOf(this.person, this.present), versionsOf: () => [] }
     const writes = recordJobWrites(
       () => deps,
       () => performance.now(),

@@ -10,6 +10,7 @@ import type { CommandDeps } from '../commands/save-command.ts'
 import { newJob } from './new-job.ts'
 import { accessDenied } from '../save/record-errors.ts'
 import { recordTable } from '../record-table.ts'
+import { returnedFields, type ReturnedFieldDeps } from './returned-fields.ts'
 
 export interface JobCommand {
   kind: Exclude<RecordJobKind, 'fill' | 'follow' | 'automation' | 'erase'>
@@ -102,21 +103,31 @@ export interface FillCommand {
 
 /** Creates a job for each object whose stored fields have to be filled or whose words have to be indexed. Returns whether any job is open. */
 export async function createFills(
-  deps: CommandDeps,
+  deps: CommandDeps & ReturnedFieldDeps,
   tx: RecordTransactor,
   { generation, user }: FillCommand,
 ): Promise<boolean> {
   const present = deps.snapshots.at(generation)
   const openJobs = await tx.openJobs()
-  const open = new Set(openJobs.flatMap(({ kind, object }) => (kind === 'fill' ? [object] : [])))
+  const fills = new Map(openJobs.flatMap((job) => (job.kind === 'fill' ? [[job.object, job]] : [])))
   let isCreated = false
+  // A file of an earlier version does not know it.
+  const from = (await tx.filledUpTo()) ?? generation - 1
   for (const { key, body } of present.view.list('object')) {
     const object = present.names.objectId(key)
-    if (body.storage !== 'local' || object === undefined || open.has(object)) continue
+    if (body.storage !== 'local' || object === undefined) continue
     const total = await tx.count(object)
     if (total === 0) continue
     const table = recordTable(present, key)
     await tx.enter([table])
+    const returned = returnedFields(deps, object, { from, to: generation })
+    if (returned.size > 0) await tx.markUnfilled(object, [...returned])
+    const open = fills.get(object)
+    if (open !== undefined) {
+      if (!open.fields.some((field) => returned.has(field))) continue
+      // What it has computed so far is out of date.
+      await tx.putJob({ ...open, state: 'aborted', finishedAt: deps.clock.now() })
+    }
     const fields = await tx.unfilled(table)
     const searched = await tx.unindexed(table)
     if (fields.length === 0 && searched.length === 0) continue
@@ -128,5 +139,6 @@ export async function createFills(
     )
     isCreated = true
   }
+  if (generation > from) await tx.noteFilled(generation)
   return isCreated || openJobs.length > 0
 }

@@ -4,6 +4,7 @@ import type { RecordJob } from '../../ports/record-jobs.ts'
 import { archiveValues, type ArchiveCommand, type ArchiveReply } from '../archive/archive-values.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
+import type { ReturnedFieldDeps } from './returned-fields.ts'
 import { isOpen, isProcessed, runJobStep } from './run-job-step.ts'
 
 export interface RecordJobWrites {
@@ -26,7 +27,10 @@ export interface JobStep {
   generation: number
 }
 
-export function recordJobWrites(deps: () => CommandDeps, elapsed: () => number): RecordJobWrites {
+export function recordJobWrites(
+  deps: () => CommandDeps & ReturnedFieldDeps,
+  elapsed: () => number,
+): RecordJobWrites {
   return {
     create: (command) => deps().store.write((tx) => createJob(deps(), tx, command)),
     step: async (step) => {

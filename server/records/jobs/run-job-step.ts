@@ -144,7 +144,7 @@ async function outcomeOf(
 }
 
 function itemOf(
-  { kind, keepsArchived }: RecordJob,
+  { kind, fields, keepsArchived }: RecordJob,
   object: string,
   id: string,
   onProblems: OnProblems,
@@ -157,7 +157,7 @@ function itemOf(
     case 'erase':
       return { op: 'erase', ...item, erased: new Map() }
     case 'fill':
-      return { op: 'fill', ...item, onProblems }
+      return { op: 'fill', ...item, fields, onProblems }
     case 'follow':
       return { op: 'follow', ...item }
   }

@@ -70,6 +70,7 @@ async function saveAlong(
     keepsArchived: op === 'recompute' && item.keepsArchived === true,
     marks: op === 'archive' ? item.marks : new Map(),
     erased: op === 'erase' ? item.erased : null,
+    dirty: op === 'fill' ? new Set(item.fields) : new Set(),
     isChecked: !['fill', 'follow', 'erase'].includes(op),
   })
   await run(save, op)

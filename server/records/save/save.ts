@@ -26,8 +26,15 @@ export type SaveItem =
   | { op: 'recompute'; object: string; id: string; version: number | null; keepsArchived?: boolean }
   /** Marks values whose evidence is archived. Changes no value. */
   | { op: 'archive'; object: string; id: string; version: number | null; marks: ArchiveMarks }
-  /** Computes cells that were added to the object. Needs no rights, and checks nothing: the record stays as it was. */
-  | { op: 'fill'; object: string; id: string; version: number | null; onProblems?: OnProblems }
+  /** Computes fields that were added to the object, or came back. Needs no rights, and checks nothing: the record stays as it was. */
+  | {
+      op: 'fill'
+      object: string
+      id: string
+      version: number | null
+      fields: readonly FieldId[]
+      onProblems?: OnProblems
+    }
   /** Computes what reads a record that was changed, as a save that follows from it would. */
   | { op: 'follow'; object: string; id: string; version: number | null }
   /** Replaces values, and computes what reads them. Needs no rights, checks nothing, and runs no automation. */

@@ -2,7 +2,7 @@
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordJob, RecordJobTransactor } from '../../../ports/record-jobs.ts'
 import type { RecordTable } from '../../../ports/record-table.ts'
-import { all, run, type Db } from '../db.ts'
+import { all, one, run, type Db } from '../db.ts'
 import { rowDigest } from './row-digest.ts'
 
 export interface JobRow {
@@ -64,6 +64,19 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
       mark('filled', fields)
       mark('worded', searched)
     },
+    markUnfilled: async (object, fields) =>
+      void run(
+        db,
+        `UPDATE record_column SET filled = 0 WHERE bound = 1 AND field IN (SELECT value FROM json_each(?))
+         AND number = (SELECT number FROM record_table WHERE object = ?)`,
+        JSON.stringify(fields),
+        object,
+      ),
+    filledUpTo: async () => {
+      const { filled } = one<{ filled: number }>(db, 'SELECT filled FROM record_org')!
+      return filled === 0 ? null : filled
+    },
+    noteFilled: async (generation) => void run(db, 'UPDATE record_org SET filled = ?', generation),
   }
 }
 

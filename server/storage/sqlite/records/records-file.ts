@@ -10,11 +10,11 @@ import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 4
+const version = 5
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
-CREATE TABLE record_org (one INTEGER PRIMARY KEY CHECK (one = 1), lineage TEXT NOT NULL, generation INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE record_org (one INTEGER PRIMARY KEY CHECK (one = 1), lineage TEXT NOT NULL, generation INTEGER NOT NULL DEFAULT 0, filled INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE record_seal (
   name TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -98,7 +98,9 @@ function upgrade(db: Db): void {
     if (from === version) return
     const missing = from === 1 ? archives : from === 2 ? evidenceFields : ''
     db.exec(missing.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
-    db.exec('ALTER TABLE records.record_org ADD COLUMN generation INTEGER NOT NULL DEFAULT 0')
+    const columns = from < 4 ? ['generation', 'filled'] : ['filled']
+    for (const column of columns)
+      db.exec(`ALTER TABLE records.record_org ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`)
     db.pragma(`records.user_version = ${version}`)
   })
 }

@@ -28,6 +28,8 @@ export const sentCalls = [
   'removeJob',
   'indexWords',
   'markFilled',
+  'markUnfilled',
+  'noteFilled',
   'keepReply',
   'noteUses',
 ] as const
