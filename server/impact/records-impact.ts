@@ -1,7 +1,6 @@
 // Which stored values of records a change list would change: each is computed again over the active generation and over
 // the change list, a part of the records at a time, with the records of affected objects that it reads.
 import {
-  impactReaders,
   type Change,
   type RecordsImpact,
   type RecordFieldImpact,
@@ -33,13 +32,14 @@ import {
   nameFieldOf,
   recomputedShapes,
   visibleViews,
+  type Follows,
   type CursorSeal,
   type RecordCaller,
   type RecordSnapshots,
 } from '../records/index.ts'
+import { affectedFields, type AffectedFields } from './affected-fields.ts'
 import { candidateSnapshot } from './candidate-snapshot.ts'
 import { viewerOf } from './impact-of.ts'
-import { withReaders } from './with-readers.ts'
 
 export interface RecordsImpactRequest {
   list: ApplyRequest
@@ -78,12 +78,13 @@ export async function recordsImpactOf(
   const changes = changesForAudience(prepared)
   const present = deps.snapshots.at(base)
   const viewer = viewerOf(prepared)
-  const objects = affectedObjects(prepared, present, changes, viewer)
+  const candidate = candidateSnapshot(present, changes)
+  const affected = affectedFields({ present, candidate, changes, graph: prepared.graph })
+  const objects = affectedObjects(affected, present, viewer)
   const caller = callerOf(deps, prepared, present, request.scopePath)
   const isGuarded = changes.some(isExpression)
-  const candidate = candidateSnapshot(present, changes)
   const context: Looking = {
-    ...{ caller, objects, request },
+    ...{ caller, objects, request, follows: affected.follows },
     isOmitted: ({ key }) => isGuarded && !readsEverything(caller, candidate, key),
     hidden: hiddenReads(candidate, viewer),
     isLate: lateAfter(deps, request.lookMs),
@@ -118,6 +119,7 @@ type AffectedObject = { id: StoredRecord['object']; key: string }
 interface Looking {
   caller: RecordCaller
   objects: readonly AffectedObject[]
+  follows: Follows
   hidden: HiddenReads
   request: RecordsImpactRequest
   isLate(): boolean
@@ -125,29 +127,18 @@ interface Looking {
   isOmitted(object: AffectedObject): boolean
 }
 
-/** Objects with records whose computed fields the list changes, or that read what it changes, by their present keys. */
+/** Objects with stored values that the list can change, as far as its reader sees them. */
 function affectedObjects(
-  { graph }: PreparedChanges,
-  present: RecordSnapshot,
-  changes: readonly Change[],
+  { objects }: AffectedFields,
+  { names }: RecordSnapshot,
   viewer: Viewer | null,
 ): AffectedObject[] {
-  const { view, names } = present
-  const before = new Map(
-    changes.map((change) => [change.id, change.kind === 'renamed' ? change.from : change.id]),
-  )
-  const ids = new Set([...impactReaders(changes, graph).map(({ id }) => id), ...before.keys()])
-  const keys = [...ids].flatMap((id) => {
-    const { type, key } = splitId(before.get(id) ?? id)
-    return type === 'object' ? [key] : []
-  })
-  return [...withReaders(present, new Set(keys))].toSorted().flatMap((key): AffectedObject[] => {
-    if (!isIdVisible(componentId('object', key), viewer)) return []
-    const programs = objectPrograms(view, key)
-    const object = names.objectId(key)
-    if (programs === null || object === undefined) return []
-    return [{ id: object, key }]
-  })
+  return [...objects]
+    .flatMap((id): AffectedObject[] => {
+      const key = names.objectKey(id)
+      return key === undefined || !isIdVisible(componentId('object', key), viewer) ? [] : [{ id, key }]
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 /** The samples are of records that the reader of the impact can see. */
@@ -308,7 +299,7 @@ class ObjectTally {
     const { caller, hidden } = this.#looking
     const { candidate } = hidden
     const { present, scopePath } = caller
-    const follows = new Set(this.#looking.objects.map(({ id }) => id))
+    const { follows } = this.#looking
     const request = { object: this.#object.id, records, scopePath, follows }
     const omitted = new Set<string>()
     const now = await recomputedShapes(reader, { ...request, snapshot: present })

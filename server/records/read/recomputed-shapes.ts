@@ -22,8 +22,16 @@ export interface RecomputeRequest {
   records: readonly StoredRecord[]
   snapshot: RecordSnapshot
   scopePath: ScopePath
-  /** Objects whose records are computed too where a roll-up or a formula reads them; none if omitted. */
-  follows?: ReadonlySet<ObjectId>
+  /** Which records are computed too where others read them; none if omitted. */
+  follows?: Follows
+}
+
+/** Pairs of objects between which a computed value is read that has to be computed first. */
+export interface Follows {
+  /** Whether a formula of `reader` reads one of `object` along a reference. */
+  along(reader: ObjectId, object: ObjectId): boolean
+  /** Whether a roll-up of `parent` reads one of its children. */
+  children(parent: ObjectId, child: ObjectId): boolean
 }
 
 /**
@@ -101,8 +109,11 @@ class Recompute {
     const input = inputOf(this.#request, record, await this.#loadedFor(key, record, loaded, place))
     const children = new Map<FieldId, readonly RecordState[]>()
     const cells = new CellMap(input)
-    for (const { id, child, via } of staleRollups(cells))
-      children.set(id, await this.#states(child, await this.#reader.find(child, via, record.id), place))
+    for (const { id, child, via } of staleRollups(cells)) {
+      const found = await this.#reader.find(child, via, record.id)
+      const isFollowed = this.#request.follows?.children(record.object, child) === true
+      children.set(id, isFollowed ? await this.#states(child, found, place) : found)
+    }
     const shape = computeCells(input, children, undefined, cells)
     this.#onShape(record, shape, place.followed)
     return { shape, followed: place.followed }
@@ -117,8 +128,10 @@ class Recompute {
   ): Promise<LoadedRecords> {
     const { follows, snapshot } = this.#request
     if (follows === undefined) return loaded
-    const read = recordsAlong(snapshot, key, record.values, loaded)
-    if (!read.some(({ object }) => follows.has(object))) return loaded
+    const read = recordsAlong(snapshot, key, record.values, loaded).filter(({ object }) =>
+      follows.along(record.object, object),
+    )
+    if (read.length === 0) return loaded
     const states = new Map<string, RecordState>()
     for (const [object, records] of Map.groupBy(read, (each) => each.object))
       for (const state of await this.#states(object, records, place)) states.set(state.id, state)
@@ -130,7 +143,7 @@ class Recompute {
     records: readonly StoredRecord[],
     { chain, followed }: Place,
   ): Promise<readonly RecordState[]> {
-    if (this.#request.follows?.has(object) !== true || chain.length >= maxChain) return records
+    if (chain.length >= maxChain) return records
     const unknown = records.filter(({ id }) => !this.#known.has(id) && !chain.includes(id))
     for (const [at, computed] of (await this.all(object, unknown, chain)).entries())
       this.#known.set(unknown[at]!.id, computed)
