@@ -47,9 +47,14 @@ export interface OpenedRecords {
 
 type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position'>
 
+interface OpenOptions {
+  /** How long a writer waits for a different process, in milliseconds. */
+  busyMs?: number | undefined
+}
+
 /** Saves in this thread. */
-export function openRecords(dir: string, org: OrgParts): OpenedRecords {
-  const { store, deps, close } = openParts(dir, org)
+export function openRecords(dir: string, org: OrgParts, options: OpenOptions): OpenedRecords {
+  const { store, deps, close } = openParts(dir, org, options)
   const listener = createListener()
   const queue = new WriteQueue()
   const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
@@ -70,14 +75,24 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
 export type SentOutcome =
   { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
 
+/** What the worker for records opens. */
+export interface RecordWorkerData extends OpenOptions {
+  dir: string
+}
+
 /** Saves in a worker, next to the readers. */
-export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threads): OpenedRecords {
+export function openRecordsWithWorker(
+  dir: string,
+  org: OrgParts,
+  threads: Threads,
+  { busyMs }: OpenOptions,
+): OpenedRecords {
   const { store, close } = openParts(dir, org)
   const listener = createListener()
   const queue = new WriteQueue()
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
-    data: { dir },
+    data: { dir, busyMs } satisfies RecordWorkerData,
     resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
   })
   const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
@@ -160,13 +175,17 @@ interface RecordParts {
   close(): Promise<void>
 }
 
-/** @param threads starts a thread that writes what saves of many records have computed; omitted without one */
-export function openParts(dir: string, org: OrgParts, threads?: Threads): RecordParts {
+interface PartsOptions extends OpenOptions {
+  /** Starts a thread that writes what saves of many records have computed; omitted without one. */
+  threads?: Threads
+}
+
+export function openParts(dir: string, org: OrgParts, { threads, busyMs }: PartsOptions = {}): RecordParts {
   let opened: RecordStore | null = null
   const file = orgFile(dir)
-  const writingThread = threads === undefined ? undefined : rowsThread(threads, file)
+  const writingThread = threads === undefined ? undefined : rowsThread(threads, file, busyMs)
   const store = (): RecordStore =>
-    (opened ??= withPrivateUmask(() => openRecordStore(file, { writingThread })))
+    (opened ??= withPrivateUmask(() => openRecordStore(file, { busyMs, writingThread })))
   let known: EraseDeps | null = null
   return {
     store,

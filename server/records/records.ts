@@ -117,7 +117,7 @@ export interface Records {
   query(caller: CallerOf, request: QueryRequest): Promise<QueryReply>
   /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
   search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
-  /** @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
+  /** @throws AlmanacError `limit.save_deadline`, `org.busy`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
   save(command: SaveCommand): Promise<SaveReply>
   /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
   inMoment(work: () => void): void
@@ -126,7 +126,7 @@ export interface Records {
   /**
    * Calls an operation.
    * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
-   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `storage.*`: nothing was saved
+   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `org.busy`, `storage.*`: nothing was saved
    */
   call(command: CallCommand): Promise<CallReply>
   /** Grows with every write of a record. */

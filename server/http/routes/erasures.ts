@@ -32,7 +32,7 @@ export const eraseRecord = defineRoute({
       description: 'Whether a job still erases what was computed from the values in other records.',
     }),
   }),
-  errors: ['access.denied', 'object.not_found', 'record.not_found', 'request.invalid', 'org.busy'],
+  errors: ['access.denied', 'object.not_found', 'record.not_found', 'request.invalid'],
   handle: async (request) => {
     const { services, body, by } = request
     const erasure = await services.records.erase(callerOf(request), by, body)
