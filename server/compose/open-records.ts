@@ -1,5 +1,6 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
+import type { ObjectId } from '#kernel/records/index.ts'
 import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
@@ -17,6 +18,7 @@ import {
   type EraseCommand,
   type EraseDeps,
   type ErasureCounts,
+  type ObjectHistory,
   type RecordJobWrites,
   type RecordSnapshots,
   type RecordCommand,
@@ -31,7 +33,7 @@ import { rowsThread } from './rows-thread.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
-export interface OpenedRecords {
+export interface OpenedRecords extends ObjectHistory {
   readonly snapshots: RecordSnapshots
   readonly accessOf: AccessOf
   /** For reads. Opened at the first one, because most commands read no records. */
@@ -60,7 +62,8 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
   const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
-    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), store, close, followJobs: listener.set },
+    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
+    ...{ store, close, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
@@ -102,7 +105,7 @@ export function openRecordsWithWorker(
     )
   }
   return {
-    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org) },
+    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
     ...{ store, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
@@ -193,13 +196,18 @@ export function openParts(dir: string, org: OrgParts, { threads, busyMs }: Parts
       const { clock, ids } = org
       return (known ??= {
         ...{ store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) },
-        versionsOf: (object) =>
-          org.store.read(({ identities }) =>
-            identities.objectVersions(object as unknown as ComponentIdentity),
-          ),
+        ...objectHistory(org),
       })
     },
     close: async () => opened?.close(),
+  }
+}
+
+function objectHistory({ store }: Pick<OrgParts, 'store'>): ObjectHistory {
+  const identityOf = (object: ObjectId): ComponentIdentity => object as unknown as ComponentIdentity
+  return {
+    versionsOf: (object) => store.read(({ identities }) => identities.objectVersions(identityOf(object))),
+    keysOf: (object) => store.read(({ identities }) => identities.keysOf(identityOf(object))),
   }
 }
 

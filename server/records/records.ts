@@ -18,6 +18,7 @@ import type { Clock, IdGenerator } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
+import type { ObjectHistory } from './erase/erase-deps.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import {
@@ -184,7 +185,7 @@ export interface SavedCommand<C extends RecordCommand> {
   position: number
 }
 
-export interface RecordsParts {
+export interface RecordsParts extends ObjectHistory {
   store(): RecordStore
   snapshots: RecordSnapshots
   accessOf: AccessOf
@@ -417,7 +418,7 @@ export function createRecords(parts: RecordsParts): Records {
     erase: async (from, by, request) => {
       requireOperator(from, 'to erase sensitive values of a record')
       const { generation, scopePath } = from
-      const checked = await read((reader) => checkErasure(callerOf(from), reader, request))
+      const checked = await read((reader) => checkErasure(parts, callerOf(from), reader, request))
       const { object, fields } = checked
       await audit(by, checked.fact)
       const { records, changes, hasJob } = await erase({

@@ -23,7 +23,9 @@ export const eraseRecord = defineRoute({
       .meta({ description: 'Why, for the audit, without personal data: such as the number of the request.' }),
   }),
   reply: z.object({
-    fields: z.array(z.string()).meta({ description: 'The sensitive fields that the object has now.' }),
+    fields: z
+      .array(z.string())
+      .meta({ description: 'The sensitive fields that the object has now, or had when it was removed.' }),
     records: z.int().meta({
       description: 'Records that had these values, or values that were computed from them, now or earlier.',
     }),
