@@ -105,9 +105,15 @@ export interface Records {
   prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
   /**
    * Archives the evidence of a stored value, whose generation can then be purged.
+   * @param version of the record that is expected; any if omitted
    * @throws AlmanacError as `prove`, `conflict.stale_version`
    */
-  archive(caller: CallerOf, by: Actor, object: string, id: string, field: string): Promise<ArchivedBundle>
+  archive(
+    caller: CallerOf,
+    by: Actor,
+    place: { object: string; id: string; field: string },
+    version?: number,
+  ): Promise<ArchivedBundle>
   archives: Archives<CallerOf>
   /**
    * The value that an expression would have for a record of the object whose fields it reads.
@@ -339,9 +345,11 @@ export function createRecords(parts: RecordsParts): Records {
     },
     explain: (...place) => withValue(place, explainValue),
     prove: (...place) => withValue(place, proveValue),
-    archive: async (from, by, ...place) => {
+    archive: async (from, by, place, version) => {
       requireOperator(from, 'to archive the evidence of a value')
-      const value = await withValue([from, ...place], valueToArchive)
+      const value = await withValue([from, place.object, place.id, place.field], (explaining) =>
+        valueToArchive(explaining, version),
+      )
       if ('archive' in value) return value
       const { generation, scopePath } = from
       const { user } = from.access
