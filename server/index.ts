@@ -18,6 +18,7 @@ import { openOrg, openDeps } from './compose/open-org.ts'
 import { requireSigningKey } from './check/index.ts'
 import { orgFile, signingKeysOf } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
+import { signingKeyCheck } from './compose/signing-key-check.ts'
 import { newThreads, type Threads } from './compose/threads.ts'
 import {
   respondToRefusedRequests,
@@ -223,7 +224,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     metrics,
     problems: sharedProblems ?? createProblems(org),
     operatorName: operatorName(),
-    readiness: createReadiness({ org, elapsed: () => performance.now() }),
+    readiness: createReadiness({
+      org,
+      requireSigningKey: signingKeyCheck(org),
+      elapsed: () => performance.now(),
+    }),
     log,
     version,
     checkReplies,
