@@ -18,6 +18,7 @@ import { openOrg, openDeps } from './compose/open-org.ts'
 import { requireSigningKey } from './check/index.ts'
 import { orgFile, signingKeysOf } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
+import { signingKeyCheck } from './compose/signing-key-check.ts'
 import { newThreads, type Threads } from './compose/threads.ts'
 import {
   respondToRefusedRequests,
@@ -45,7 +46,7 @@ import { createClientLimits, type Ceiling } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
 import type { OrgReader } from './ports/org-store.ts'
-import { createJobRunner, createRecordFeed } from './records/index.ts'
+import { createFillRunner, createJobRunner, createRecordFeed } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
 
@@ -80,6 +81,8 @@ export interface StartOptions extends ListenOptions {
   limitsClients?: boolean
   /** What all integration clients can use together; default `orgCeiling`. */
   clientCeiling?: Ceiling
+  /** In tests: how long a save of records waits for a different process, in milliseconds. */
+  busyMs?: number
   /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -110,7 +113,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await initSample(options.org, { root: options.root })
   const server = createListener(options)
   const { threads = newThreads } = options
-  const org = openOrg(options.org, { worker: options.worker !== false, threads })
+  const org = openOrg(options.org, {
+    ...{ worker: options.worker !== false, threads, busyMs: options.busyMs },
+  })
   const closeServer = gracefulClose(server)
   try {
     requireSigningKey(org.store, signingKeysOf(options.org))
@@ -173,26 +178,25 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         )
   const sharedProblems: SharedProblems | null =
     lanes === null ? null : createSharedProblems(org, lanes.problems)
-  const onFillError = (error: unknown): void =>
-    log.error({ err: error }, 'stored fields of records could not be filled')
+  const fills = createFillRunner({
+    createFills: async (user) => {
+      // Without records, the worker for them is not started.
+      if (!org.store.read((reader) => reader.recordFacts.any())) return
+      if (await org.records.jobs.createFills({ generation: org.activeGeneration(), user })) recordJobs.wake()
+    },
+    onError: (error) => log.error({ err: error }, 'stored fields of records could not be filled'),
+  })
   const recordJobs = createJobRunner({
     openJobs: () => org.records.store().read((reader) => reader.openJobs()),
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
-      if (kind === 'fill' && state === 'completed') fillRecords(createdBy).catch(onFillError)
+      if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
     },
     onError: (error) => log.error({ err: error }, 'a job over records failed unexpectedly'),
   })
   org.records.followJobs(() => recordJobs.wake())
-  /** Stored fields that a generation added are computed for the records that exist. */
-  const fillRecords = async (actor: string): Promise<void> => {
-    // Without records, the worker for them is not started.
-    if (!org.store.read((reader) => reader.recordFacts.any())) return
-    const command = { generation: org.activeGeneration(), user: actor }
-    if (await org.records.jobs.createFills(command)) recordJobs.wake()
-  }
   const services: Services = {
     ...engines,
     recordJobs,
@@ -220,7 +224,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     metrics,
     problems: sharedProblems ?? createProblems(org),
     operatorName: operatorName(),
-    readiness: createReadiness({ org, elapsed: () => performance.now() }),
+    readiness: createReadiness({
+      org,
+      requireSigningKey: signingKeyCheck(org),
+      elapsed: () => performance.now(),
+    }),
     log,
     version,
     checkReplies,
@@ -230,7 +238,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const stopTelling = org.onActivation(({ generation }) => {
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
-    fillRecords(actor).catch(onFillError)
+    fills.wake(actor)
   })
   const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const { requests, remotes } = services
@@ -268,7 +276,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .plan({ source: { kind: 'components', components: [] }, actor: administrator })
       .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
   }
-  fillRecords(org.store.read(activeActor)).catch(onFillError)
+  fills.wake(org.store.read(activeActor))
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
   // Behind a proxy, the public scheme is the proxy's; this server itself speaks plain HTTP.
   const listening = `${options.tls === undefined ? 'http' : 'https'}://${urlHost(options.host)}:${site.port}`
@@ -288,6 +296,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await engines.access.endLinkSessions().catch(() => undefined)
       await remotes.close()
       await due.stop()
+      await fills.close()
       await recordJobs.close()
       await engines.records.flushUses().catch(() => undefined)
       events.close()

@@ -33,7 +33,7 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
     },
     evidence: async (object, id, field) =>
       engines().evaluation.recordEvidence(by, await engines().records.prove(caller(), object, id, field)),
-    archive: (object, id, field) => engines().records.archive(caller(), by, object, id, field),
+    archive: (object, id, field) => engines().records.archive(caller(), by, { object, id, field }),
     archives: (cursor) => engines().records.archives.list(caller(), { limit: archivesAtOnce, cursor }),
     archivedEvidence: (archive) => engines().records.archives.evidence(caller(), archive),
     removeArchive: (archive) => engines().records.archives.remove(caller(), by, archive),

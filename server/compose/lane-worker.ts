@@ -7,6 +7,7 @@ import type { LaneRequest, LaneWorkerData, FindingsReply } from './lanes.ts'
 import { limitItems } from './limit-items.ts'
 import { enginesOf } from './engines.ts'
 import { openOrg, openDeps } from './open-org.ts'
+import { signingKeyCheck } from './signing-key-check.ts'
 import { closedMessage } from './threads.ts'
 import { deserializeError, serializeError } from '#kernel/errors/serialized-error.ts'
 import type { WorkerMessage, PoolMessage } from './worker-pool.ts'
@@ -97,7 +98,11 @@ class LaneWorker {
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,
       operatorName: operatorName(),
-      readiness: createReadiness({ org, elapsed: () => performance.now() }),
+      readiness: createReadiness({
+        org,
+        requireSigningKey: signingKeyCheck(org),
+        elapsed: () => performance.now(),
+      }),
       log: silentLog,
     }
   }

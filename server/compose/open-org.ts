@@ -39,8 +39,8 @@ export interface OpenOptions {
   threads?: Threads
   /** For crash tests; only without a worker. */
   faultHook?: FaultHook
-  /** How long a writer waits for a different process; if omitted, 5,000 ms. */
-  busyMs?: number
+  /** How long a writer waits for a different process; if omitted, 5,000 ms. An apply in a worker always waits that long. */
+  busyMs?: number | undefined
   /** For tests; only without a worker. */
   clock?: Clock
   /** What writers wait for; only without a worker. */
@@ -69,7 +69,7 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
   if (options.worker !== true) {
     const org = createOrg(parts, inlineRunner(parts), options.writeQueue)
-    return withRecords(org, openRecords(dir, org), {
+    return withRecords(org, openRecords(dir, org, options), {
       ...{ dir, clock: parts.clock },
       buildEvidence: evidenceIn(dir, parts.store),
     })
@@ -78,7 +78,7 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
   const { threads = newThreads } = options
   const jobs = workerRunner(dir, threads)
   const org = createOrg(parts, jobs)
-  return withRecords(org, openRecordsWithWorker(dir, org, threads), {
+  return withRecords(org, openRecordsWithWorker(dir, org, threads, options), {
     ...{ dir, clock: parts.clock },
     buildEvidence: jobs.buildEvidence,
   })

@@ -1,5 +1,6 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
+import type { ObjectId } from '#kernel/records/index.ts'
 import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
@@ -17,6 +18,7 @@ import {
   type EraseCommand,
   type EraseDeps,
   type ErasureCounts,
+  type ObjectHistory,
   type RecordJobWrites,
   type RecordSnapshots,
   type RecordCommand,
@@ -31,7 +33,7 @@ import { rowsThread } from './rows-thread.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
-export interface OpenedRecords {
+export interface OpenedRecords extends ObjectHistory {
   readonly snapshots: RecordSnapshots
   readonly accessOf: AccessOf
   /** For reads. Opened at the first one, because most commands read no records. */
@@ -47,15 +49,21 @@ export interface OpenedRecords {
 
 type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position'>
 
+interface OpenOptions {
+  /** How long a writer waits for a different process, in milliseconds. */
+  busyMs?: number | undefined
+}
+
 /** Saves in this thread. */
-export function openRecords(dir: string, org: OrgParts): OpenedRecords {
-  const { store, deps, close } = openParts(dir, org)
+export function openRecords(dir: string, org: OrgParts, options: OpenOptions): OpenedRecords {
+  const { store, deps, close } = openParts(dir, org, options)
   const listener = createListener()
   const queue = new WriteQueue()
   const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
-    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), store, close, followJobs: listener.set },
+    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
+    ...{ store, close, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
@@ -70,14 +78,24 @@ export function openRecords(dir: string, org: OrgParts): OpenedRecords {
 export type SentOutcome =
   { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
 
+/** What the worker for records opens. */
+export interface RecordWorkerData extends OpenOptions {
+  dir: string
+}
+
 /** Saves in a worker, next to the readers. */
-export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threads): OpenedRecords {
+export function openRecordsWithWorker(
+  dir: string,
+  org: OrgParts,
+  threads: Threads,
+  { busyMs }: OpenOptions,
+): OpenedRecords {
   const { store, close } = openParts(dir, org)
   const listener = createListener()
   const queue = new WriteQueue()
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
-    data: { dir },
+    data: { dir, busyMs } satisfies RecordWorkerData,
     resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
   })
   const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
@@ -87,7 +105,7 @@ export function openRecordsWithWorker(dir: string, org: OrgParts, threads: Threa
     )
   }
   return {
-    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org) },
+    ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
     ...{ store, followJobs: listener.set },
     save: groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
@@ -160,13 +178,17 @@ interface RecordParts {
   close(): Promise<void>
 }
 
-/** @param threads starts a thread that writes what saves of many records have computed; omitted without one */
-export function openParts(dir: string, org: OrgParts, threads?: Threads): RecordParts {
+interface PartsOptions extends OpenOptions {
+  /** Starts a thread that writes what saves of many records have computed; omitted without one. */
+  threads?: Threads
+}
+
+export function openParts(dir: string, org: OrgParts, { threads, busyMs }: PartsOptions = {}): RecordParts {
   let opened: RecordStore | null = null
   const file = orgFile(dir)
-  const writingThread = threads === undefined ? undefined : rowsThread(threads, file)
+  const writingThread = threads === undefined ? undefined : rowsThread(threads, file, busyMs)
   const store = (): RecordStore =>
-    (opened ??= withPrivateUmask(() => openRecordStore(file, { writingThread })))
+    (opened ??= withPrivateUmask(() => openRecordStore(file, { busyMs, writingThread })))
   let known: EraseDeps | null = null
   return {
     store,
@@ -174,13 +196,18 @@ export function openParts(dir: string, org: OrgParts, threads?: Threads): Record
       const { clock, ids } = org
       return (known ??= {
         ...{ store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) },
-        versionsOf: (object) =>
-          org.store.read(({ identities }) =>
-            identities.objectVersions(object as unknown as ComponentIdentity),
-          ),
+        ...objectHistory(org),
       })
     },
     close: async () => opened?.close(),
+  }
+}
+
+function objectHistory({ store }: Pick<OrgParts, 'store'>): ObjectHistory {
+  const identityOf = (object: ObjectId): ComponentIdentity => object as unknown as ComponentIdentity
+  return {
+    versionsOf: (object) => store.read(({ identities }) => identities.objectVersions(identityOf(object))),
+    keysOf: (object) => store.read(({ identities }) => identities.keysOf(identityOf(object))),
   }
 }
 

@@ -1,4 +1,5 @@
 // Runs jobs over records for a command. A server runs them next to its readers.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJob } from '../ports/record-jobs.ts'
 import type { OpenedOrg } from './open-org.ts'
 
@@ -10,7 +11,7 @@ export async function fillRecords({ records, store, activeGeneration }: OpenedOr
   const done = new Set<string>()
   for (;;) {
     // A fill that an earlier deploy began does not contain the fields that were added since.
-    await records.jobs.createFills({ generation, user })
+    await whenFree(() => records.jobs.createFills({ generation, user }))
     const open = await records.store().read((reader) => reader.openJobs())
     const fills = open.filter(({ id, kind }) => kind === 'fill' && !done.has(id))
     if (fills.length === 0) return
@@ -37,7 +38,21 @@ export async function runLeftJobs({ records, activeGeneration }: OpenedOrg): Pro
 
 async function runJob(records: OpenedOrg['records'], id: string, generation: number): Promise<RecordJob> {
   let job: RecordJob
-  do job = await records.jobs.step({ id, generation })
+  do job = await whenFree(() => records.jobs.step({ id, generation }))
   while (job.state === 'processing')
   return job
+}
+
+/** How often a write is tried that meets a lock of another process; each attempt waits for it. */
+const maxAttempts = 12
+
+/** Tries a write again while another process writes: what the command itself has written is already committed. */
+async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await write()
+    } catch (error) {
+      const isBusy = error instanceof AlmanacError && error.code === 'org.busy'
+      if (!isBusy || attempt === maxAttempts) throw error
+    }
 }

@@ -1,16 +1,16 @@
 // The worker for records: saves over a separate connection, next to the readers.
 import { parentPort } from 'node:worker_threads'
 import { openOrg } from './open-org.ts'
-import { openParts, recordVerbs } from './open-records.ts'
+import { openParts, recordVerbs, type RecordWorkerData } from './open-records.ts'
 import { newThreads } from './threads.ts'
 import { serveCalls } from './worker-calls.ts'
 
 serveCalls(
   parentPort!,
   (data) => {
-    const { dir } = data as { dir: string }
-    const org = openOrg(dir)
-    const parts = openParts(dir, org, newThreads)
+    const { dir, busyMs } = data as RecordWorkerData
+    const org = openOrg(dir, { busyMs })
+    const parts = openParts(dir, org, { threads: newThreads, busyMs })
     const verbs = recordVerbs(parts.deps)
     return {
       answer: async (verb, request, _turn, letNextBegin) => {

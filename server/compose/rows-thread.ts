@@ -5,14 +5,16 @@ import type { Threads } from './threads.ts'
 export interface RowsWorkerData {
   /** Of the org. */
   file: string
+  /** See `RecordStoreOptions`. */
+  busyMs: number | undefined
 }
 
-export function rowsThread(threads: Threads, file: string): ThreadSource {
+export function rowsThread(threads: Threads, file: string, busyMs?: number): ThreadSource {
   return {
     start: () =>
       threads.start({
         file: new URL('./rows-worker.ts', import.meta.url),
-        data: { file } satisfies RowsWorkerData,
+        data: { file, busyMs } satisfies RowsWorkerData,
         resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 },
       }),
     release: (thread) => threads.release(thread),

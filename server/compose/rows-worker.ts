@@ -10,7 +10,8 @@ let server: WriteServer | null = null
 
 port.on('message', (message: ToWriter | ThreadMessage) => {
   if (message.kind === 'open') {
-    store = openRecordStore((message.data as RowsWorkerData).file)
+    const { file, busyMs } = message.data as RowsWorkerData
+    store = openRecordStore(file, { busyMs })
     server = new WriteServer(store, (reply) => port.postMessage(reply))
   } else if (message.kind === 'close') void close()
   else server!.receive(message)

@@ -22,6 +22,9 @@ const signedInErrors: readonly ErrorCode[] = [
   'limit.concurrency',
 ]
 
+/** Of routes that write to the org. */
+const writingErrors: readonly ErrorCode[] = ['org.busy']
+
 /** Builds the document in steps, with other work in between. @param version the version of the product */
 export async function openapiDocument(
   routes: readonly Route[],
@@ -132,7 +135,10 @@ function mediaSchema(media: string): Json {
 /** Returns one response for each status, naming the codes that it can carry. */
 function failures(route: Route, schemas: Json): Json {
   const codes = new Set<ErrorCode>([...commonErrors, ...route.errors])
-  if (route.access === 'signed_in') for (const code of signedInErrors) codes.add(code)
+  if (route.access === 'signed_in') {
+    for (const code of signedInErrors) codes.add(code)
+    if (route.effect === 'writes') for (const code of writingErrors) codes.add(code)
+  }
   if (route.foreignErrorFormat === undefined || route.body !== undefined) codes.add('request.malformed')
   if (route.body !== undefined)
     for (const code of ['request.too_large', 'request.media_type'] as const) codes.add(code)

@@ -1,4 +1,5 @@
-// Checks whether the server is ready: it can read its files, write to its disk, and has its workers (docs/security.md).
+// Checks whether the server is ready: it can read its files, write to its disk, and has its key and its
+// workers (docs/security.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Org } from '../pipeline/index.ts'
 
@@ -11,6 +12,8 @@ export interface Readiness {
 
 export interface ReadinessDeps {
   org: Pick<Org, 'store' | 'write' | 'clock' | 'plan' | 'verify'>
+  /** Called with each probe. @throws AlmanacError storage.damaged if the signing key of the org is missing or different */
+  requireSigningKey: () => void
   /** Monotonic milliseconds. */
   elapsed: () => number
 }
@@ -22,14 +25,14 @@ const probeTimeoutMs = 1000
 /** Damaged data is read again after this time, in milliseconds, because it may have been restored. */
 const damageRecheckMs = 10_000
 
-export function createReadiness({ org, elapsed }: ReadinessDeps): Readiness {
+export function createReadiness({ org, requireSigningKey, elapsed }: ReadinessDeps): Readiness {
   const active = createContentCheck(() => org.verify(), elapsed)
   let last: { at: number; done: Promise<void> } | null = null
   return {
     check: () => {
       const now = elapsed()
       if (last === null || now - last.at >= probeIntervalMs) {
-        last = { at: now, done: runProbe(org, active.check) }
+        last = { at: now, done: runProbe(org, requireSigningKey, active.check) }
         // The next probe may arrive long after this failure.
         last.done.catch(() => undefined)
       }
@@ -78,9 +81,11 @@ function createContentCheck(
 
 async function runProbe(
   { store, write, clock, plan }: ReadinessDeps['org'],
+  requireSigningKey: () => void,
   verified: () => Promise<void>,
 ): Promise<void> {
   store.probe()
+  requireSigningKey()
   const work = Promise.all([
     write((transactor) => transactor.properties.recordTime(clock.now())).catch(ignoreBusy),
     plan({ source: { kind: 'components', components: [] }, actor: 'admin' }).catch(throwNotReady),

@@ -36,6 +36,8 @@ export interface IdentityReader {
   fieldsOf(generation: number, object: ComponentIdentity): readonly EarlierField[]
   /** The generations that added or changed an object, the newest first. */
   objectVersions(object: ComponentIdentity): number[]
+  /** The keys that a component has had, as far as they are known: the first one always is. */
+  keysOf(identity: ComponentIdentity): string[]
   /** Undefined if the id does not exist in the generation. */
   at(generation: number, id: ComponentId): ComponentIdentity | undefined
   /** Oldest first, without purged generations. */

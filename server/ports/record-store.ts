@@ -64,6 +64,8 @@ export interface RecordReader extends RecordJobReader, RecordArchiveReader {
   find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): Promise<StoredRecord[]>
   /** The generations that bindings of records keep, ascending; some may no longer be in use. */
   boundGenerations(): Promise<readonly number[]>
+  /** All objects that have, or have had, records; also those that were removed from the org. */
+  objects(): Promise<ObjectId[]>
   /** A page of the writes of a record, the newest first. */
   history(object: ObjectId, record: string, page: HistoryPage): Promise<ChangePage>
   /** Grows with every write of a record. */

@@ -18,6 +18,7 @@ import type { Clock, IdGenerator } from '../ports/clock.ts'
 import { objectItself, type FieldUse } from '../ports/field-use.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
+import type { ObjectHistory } from './erase/erase-deps.ts'
 import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
 import {
@@ -104,9 +105,15 @@ export interface Records {
   prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
   /**
    * Archives the evidence of a stored value, whose generation can then be purged.
+   * @param version of the record that is expected; any if omitted
    * @throws AlmanacError as `prove`, `conflict.stale_version`
    */
-  archive(caller: CallerOf, by: Actor, object: string, id: string, field: string): Promise<ArchivedBundle>
+  archive(
+    caller: CallerOf,
+    by: Actor,
+    place: { object: string; id: string; field: string },
+    version?: number,
+  ): Promise<ArchivedBundle>
   archives: Archives<CallerOf>
   /**
    * The value that an expression would have for a record of the object whose fields it reads.
@@ -117,7 +124,7 @@ export interface Records {
   query(caller: CallerOf, request: QueryRequest): Promise<QueryReply>
   /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
   search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
-  /** @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
+  /** @throws AlmanacError `limit.save_deadline`, `org.busy`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
   save(command: SaveCommand): Promise<SaveReply>
   /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
   inMoment(work: () => void): void
@@ -126,7 +133,7 @@ export interface Records {
   /**
    * Calls an operation.
    * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
-   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `storage.*`: nothing was saved
+   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `org.busy`, `storage.*`: nothing was saved
    */
   call(command: CallCommand): Promise<CallReply>
   /** Grows with every write of a record. */
@@ -184,7 +191,7 @@ export interface SavedCommand<C extends RecordCommand> {
   position: number
 }
 
-export interface RecordsParts {
+export interface RecordsParts extends ObjectHistory {
   store(): RecordStore
   snapshots: RecordSnapshots
   accessOf: AccessOf
@@ -338,9 +345,11 @@ export function createRecords(parts: RecordsParts): Records {
     },
     explain: (...place) => withValue(place, explainValue),
     prove: (...place) => withValue(place, proveValue),
-    archive: async (from, by, ...place) => {
+    archive: async (from, by, place, version) => {
       requireOperator(from, 'to archive the evidence of a value')
-      const value = await withValue([from, ...place], valueToArchive)
+      const value = await withValue([from, place.object, place.id, place.field], (explaining) =>
+        valueToArchive(explaining, version),
+      )
       if ('archive' in value) return value
       const { generation, scopePath } = from
       const { user } = from.access
@@ -417,7 +426,7 @@ export function createRecords(parts: RecordsParts): Records {
     erase: async (from, by, request) => {
       requireOperator(from, 'to erase sensitive values of a record')
       const { generation, scopePath } = from
-      const checked = await read((reader) => checkErasure(callerOf(from), reader, request))
+      const checked = await read((reader) => checkErasure(parts, callerOf(from), reader, request))
       const { object, fields } = checked
       await audit(by, checked.fact)
       const { records, changes, hasJob } = await erase({

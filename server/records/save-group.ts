@@ -1,5 +1,5 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { runCall, type CallCommand, type CallReply } from './commands/call-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
@@ -23,7 +23,7 @@ const groupMs = 5
 /**
  * Runs commands until the time of a group is used up, the first one in any case. Returns the outcomes of those that ran.
  * @param onSent see `RecordStore.writeMany`
- * @throws AlmanacError `storage.*`: none of them was saved
+ * @throws AlmanacError `org.busy`, `storage.*`: none of them was saved
  */
 export function saveGroup<C extends RecordCommand>(
   deps: CommandDeps,
@@ -54,7 +54,7 @@ export function saveGroup<C extends RecordCommand>(
           : runCommand(deps, tx, command))
         outcomes.push({ ok: true, reply: reply as ReplyTo<C>, position: await tx.position(), hasJob })
       } catch (error) {
-        if (error instanceof AlmanacError && error.code.startsWith('storage.')) throw error
+        if (isStorageFailure(error)) throw error
         outcomes.push({ ok: false, error })
       }
     }

@@ -1,6 +1,7 @@
 // Runs the items of a request in one transaction. Each item is undone alone if it fails, or with all others.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordAccess } from '../access/index.ts'
 import type { RecordTransactor, StoredRecord } from '../ports/record-store.ts'
 import type { RecordDeps } from './deps.ts'
@@ -36,7 +37,7 @@ export type SaveOutcome =
 
 /**
  * Returns an outcome for each item, in their order.
- * @throws AlmanacError of the failed item, if `allOrNone`; `limit.save_deadline`, `storage.*`: nothing was saved
+ * @throws AlmanacError of the failed item, if `allOrNone`; `limit.save_deadline`, `org.busy`, `storage.*`: nothing was saved
  */
 export function runSaves(deps: RecordDeps, request: SaveRequest): Promise<SaveOutcome[]> {
   const work = (tx: RecordTransactor): Promise<SaveOutcome[]> => saveInTransaction(deps, tx, request)
@@ -112,6 +113,6 @@ export function saveContexts(
   })
 }
 
-/** A failed disk or a deadline fails the request, not an item. */
-const isOfRequest = ({ code }: AlmanacError): boolean =>
-  code.startsWith('storage.') || code === 'limit.save_deadline'
+/** A failed disk, a lock or a deadline fails the request, not an item. */
+export const isOfRequest = (error: AlmanacError): boolean =>
+  isStorageFailure(error) || error.code === 'limit.save_deadline'

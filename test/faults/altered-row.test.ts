@@ -92,7 +92,7 @@ describe('readiness', () => {
     altered(nine)
     const org = openOrg(dir)
     let time = 0
-    const readiness = createReadiness({ org, elapsed: () => time })
+    const readiness = createReadiness({ org, requireSigningKey: () => undefined, elapsed: () => time })
     await expect(readiness.check()).rejects.toEqual(damaged('config_entry/fee.a'))
     altered(three)
     time += 60_000
@@ -104,7 +104,7 @@ describe('readiness', () => {
 
   it('is refused once a request met an altered row, but not for one of the past', async () => {
     const org = openOrg(dir)
-    const readiness = createReadiness({ org, elapsed: () => 0 })
+    const readiness = createReadiness({ org, requireSigningKey: () => undefined, elapsed: () => 0 })
     await readiness.check()
     altered(`UPDATE content SET json = replace(json, '"amount":"1.00"', '"amount":"8.00"')`)
     readiness.suspectDamage()
@@ -133,7 +133,9 @@ describe('readiness', () => {
     db.exec(sql)
     db.close()
     const org = openOrg(dir)
-    await expect(createReadiness({ org, elapsed: () => 0 }).check()).rejects.toEqual(damaged(id))
+    await expect(
+      createReadiness({ org, requireSigningKey: () => undefined, elapsed: () => 0 }).check(),
+    ).rejects.toEqual(damaged(id))
     await org.close()
   })
 

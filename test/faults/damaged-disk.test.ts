@@ -58,7 +58,7 @@ describe('a damaged page', () => {
   it('is noticed by the probe of a running server that has already read the page', async () => {
     const org = openOrg(dir)
     let time = 0
-    const readiness = createReadiness({ org, elapsed: () => time })
+    const readiness = createReadiness({ org, requireSigningKey: () => undefined, elapsed: () => time })
     await readiness.check()
     damagePages(orgFile(dir))
     // Within the interval, many probes share one result.
@@ -73,7 +73,7 @@ describe('a damaged page', () => {
     async (table) => {
       const org = openOrg(dir)
       let time = 0
-      const readiness = createReadiness({ org, elapsed: () => time })
+      const readiness = createReadiness({ org, requireSigningKey: () => undefined, elapsed: () => time })
       await readiness.check()
       damagePages(orgFile(dir), table)
       time += 60_000
@@ -94,7 +94,11 @@ describe('a damaged page', () => {
 
 describe('readiness', () => {
   const ready = (org: OpenedOrg, parts: Partial<OpenedOrg>) =>
-    createReadiness({ org: { ...org, ...parts }, elapsed: () => 0 }).check()
+    createReadiness({
+      org: { ...org, ...parts },
+      requireSigningKey: () => undefined,
+      elapsed: () => 0,
+    }).check()
 
   it('fails if the worker does not run, but not while another process writes', async () => {
     const org = openOrg(dir, { busyMs: 1 })
@@ -114,7 +118,11 @@ describe('readiness', () => {
       writes += 1
       return org.write(work)
     }
-    const readiness = createReadiness({ org: { ...org, write }, elapsed: () => 0 })
+    const readiness = createReadiness({
+      org: { ...org, write },
+      requireSigningKey: () => undefined,
+      elapsed: () => 0,
+    })
     await Promise.all(Array.from({ length: 100 }, () => readiness.check()))
     expect(writes).toBe(1)
     await org.close()

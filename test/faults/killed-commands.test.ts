@@ -126,7 +126,7 @@ async function anArchive(): Promise<string> {
     const [saved] = results
     if (!saved!.ok) throw new Error(saved!.error.message)
     const by = { actor: 'cleo', correlationId: 'c' }
-    return (await records.archive(caller, by, 'invoice', saved!.id, 'total')).archive
+    return (await records.archive(caller, by, { object: 'invoice', id: saved!.id, field: 'total' })).archive
   })
 }
 

@@ -1,6 +1,9 @@
 // Erasures and archived evidence: a bundle is removed if its value was computed from what is erased, and no other one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkFolder } from '../../server/compose/check.ts'
+import { orgFile } from '../../server/compose/org-folder.ts'
 import { billing, type Bodies } from '../../server/kernel/records/fixture.ts'
+import { openRecordStore } from '../../server/storage/sqlite/index.ts'
 import { apply, signIn } from '../support/billing-org.ts'
 import { fieldsOf } from '../records/bodies.ts'
 import { archiveOrg, type ArchiveOrg } from '../support/archive-org.ts'
@@ -24,6 +27,9 @@ function withNames(buyer = 'customer.label'): Bodies {
     'object/invoice': { fields: invoice, ...isPrivate },
   }
 }
+
+const everything = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
+const edited = { read: true, edit: true }
 
 let org: ArchiveOrg
 let number = 0
@@ -114,5 +120,76 @@ describe('an erasure', () => {
     await org.ada('DELETE', `/data/v3/customer/${customer}`, undefined, { 'if-match': '*' })
     expect(await erase(dan, 'customer', customer)).toMatchObject(refused)
     expect(await erase(org.ada, 'customer', customer)).toMatchObject({ status: 200 })
+  })
+
+  it('of a record whose object was removed covers its evidence, its history and kept responses', async () => {
+    const contact = (key: string): object => ({
+      ...{ type: 'object', key, label: key },
+      body: {
+        fields: [
+          { key: 'name', type: 'text', sensitive: true },
+          { key: 'city', type: 'text' },
+          { key: 'card', type: 'text', formula: { expression: 'name + " of " + city', stored: true } },
+        ],
+      },
+    })
+    const fields = { 'contact.name': edited, 'contact.city': edited, 'contact.card': { read: true } }
+    const agent = {
+      ...{ type: 'permission_set', key: 'agent', label: 'Agent' },
+      body: { objects: { contact: everything }, fields },
+    }
+    await apply(org.test.studio, [contact('contact'), agent])
+    const { eva } = (await signIn(org.test, [
+      { key: 'eva', permissionSets: ['agent', 'operator', 'administrator'] },
+    ])) as { eva: Ask }
+    const sent = { name: 'Wilhelmina', city: 'Vienna' }
+    const insert = (): ReturnType<Ask> => eva('POST', '/data/v3/contact', sent, { 'idempotency-key': 'c' })
+    const { id } = (await insert()).body as { id: string }
+    const archived = await eva<{ archive: string }>('POST', `/data/v3/contact/${id}/values/card/archive`)
+    expect(archived.status).toBe(200)
+    const evidence = async (): Promise<string> =>
+      (await eva('GET', `/setup/v3/archives/${archived.body.archive}/evidence`)).text
+    expect(await evidence()).toContain('Wilhelmina of Vienna')
+    await eva('DELETE', `/data/v3/contact/${id}`, undefined, { 'if-match': '*' })
+    const cleared = { ...agent, body: {} }
+    await apply(org.test.studio, [cleared])
+    const removed = await org.test.studio('POST', '/metadata/v3/apply', {
+      ...{ removals: ['object/contact'], breaking: ['object/contact'], rationale: 'test' },
+    })
+    expect(removed.status, removed.text).toBe(200)
+    const stored = async (): Promise<string> => {
+      const store = openRecordStore(orgFile(org.test.dir))
+      const { changes } = await store.read(async (reader) => {
+        const [object] = (await reader.objects()).filter((each) => each.startsWith('object/contact@'))
+        return reader.history(object!, id, { limit: 10 })
+      })
+      await store.close()
+      return JSON.stringify(changes.map(({ fields: changed }) => changed))
+    }
+    expect(await stored()).toContain('Wilhelmina')
+
+    const refused = { status: 404, body: { code: 'object.not_found' } }
+    expect(await erase(eva, 'contact', '01a21d36-7ad5-7000-a84d-14b41cc03675')).toMatchObject(refused)
+    expect(await erase(eva, 'contract', id)).toMatchObject(refused)
+    const named = { object: 'contact', id, reason: 'asked by wilhelmina' }
+    expect(await eva('POST', '/setup/v3/erasures', named)).toMatchObject({ status: 422 })
+    const { dora } = (await signIn(org.test, [{ key: 'dora', permissionSets: ['clerk'] }])) as { dora: Ask }
+    expect(await erase(dora, 'contact', id)).toMatchObject({ status: 403 })
+    // An object that has its key now is a different one.
+    await apply(org.test.studio, [contact('contact')])
+    expect(await erase(eva, 'contact', id)).toMatchObject({
+      ...{ status: 200, body: { fields: ['name'], records: 1, changes: 2, continues: false } },
+    })
+    const left = await stored()
+    expect(left).not.toContain('Wilhelmina')
+    expect(left).toContain('Vienna')
+    expect(left).toContain('erased:')
+    expect(await evidence()).toBe('')
+    await apply(org.test.studio, [agent])
+    expect(await insert()).toMatchObject({ status: 410, body: { code: 'record.erased' } })
+    const { body } = await org.test.studio('GET', '/metadata/v3/audit?kind=record.erased&limit=1')
+    expect(JSON.stringify(body)).toContain(`record/contact/${id}`)
+    const { ok, findings } = checkFolder(org.test.dir)
+    expect([ok, findings]).toEqual([true, []])
   })
 })

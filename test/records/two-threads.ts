@@ -25,14 +25,15 @@ export interface TwoThreads {
   close(): Promise<void>
 }
 
-export function openTwoThreads(): TwoThreads {
+/** @param busyMs how long both sides wait for a different process */
+export function openTwoThreads({ busyMs }: { busyMs?: number } = {}): TwoThreads {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-threads-'))
   const path = join(folder, 'org.sqlite')
   const facts = { lineage: 't', name: 'T', environment: 'test', createdAt: '2026-01-01T00:00:00.000Z' }
   createSqliteStore(path, { ...facts, sliceBudget: 1024 }).close()
   openSqliteStore(path).close()
-  const writer = sideThatWrites(path, (message) => opened.before(message))
-  const store = openRecordStore(path, { writingThread: writer.source })
+  const writer = sideThatWrites(path, busyMs, (message) => opened.before(message))
+  const store = openRecordStore(path, { busyMs, writingThread: writer.source })
   const opened: TwoThreads = {
     before: () => undefined,
     store: new Proxy<RecordStore>(store, {
@@ -53,12 +54,13 @@ export function openTwoThreads(): TwoThreads {
 
 function sideThatWrites(
   path: string,
+  busyMs: number | undefined,
   before: TwoThreads['before'],
 ): { source: ThreadSource; kill: () => void } {
   let end = (): void => undefined
   const start = (): Worker => {
     const { port1, port2 } = new MessageChannel()
-    const store = openRecordStore(path)
+    const store = openRecordStore(path, { busyMs })
     const server = new WriteServer(store, (message) => port2.postMessage(message))
     let last = Promise.resolve()
     port2.on('message', (message: ToWriter) => {

@@ -1,10 +1,13 @@
 // Transactions that one thread computes and another one writes: what they see of each other and of other processes, and
 // what is left if one of them fails.
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AlmanacError } from '../../server/kernel/errors/almanac-error.ts'
 import type { FieldId, ObjectId, StoredBinding } from '#kernel/records/index.ts'
 import type { RecordTransactor, StoredRecord } from '../../server/ports/record-store.ts'
 import type { RecordTable } from '../../server/ports/record-table.ts'
 import { openRecordStore } from '../../server/storage/sqlite/index.ts'
+import { recordsFile } from '../../server/storage/sqlite/records/records-file.ts'
 import { openTwoThreads, type TwoThreads } from '../records/two-threads.ts'
 
 const object = 'object/note@1' as ObjectId
@@ -20,7 +23,7 @@ const record = (n: number, text: string, version = 1): StoredRecord => ({
 
 let opened: TwoThreads
 beforeEach(async () => {
-  opened = openTwoThreads()
+  opened = openTwoThreads({ busyMs: 200 })
   await opened.store.write(async (tx) => {
     await tx.enter([table])
     await tx.insert(record(1, 'one'))
@@ -191,5 +194,25 @@ describe('a transaction that does not wait for the commit of the one before', ()
     await other.close()
     expect(seen).toEqual(['one', 'of another'])
     expect(await titles()).toEqual(['of another', 'two', 'three'])
+  })
+
+  it('fail as a whole while another process has locked the records, and are written once it has not', async () => {
+    const other = new Database(recordsFile(opened.path))
+    const rows = (n: number) => async (tx: RecordTransactor) => {
+      // The other thread is asked for this, and its error is not that of an item.
+      await tx.count(object)
+      await tx.insert(record(n, String(n)))
+    }
+    const failures = async (): Promise<unknown[]> => {
+      const all = await Promise.allSettled([2, 3, 4].map((n) => opened.store.writeMany(rows(n))))
+      return all.map((each) => (each.status === 'rejected' ? (each.reason as AlmanacError).code : null))
+    }
+    other.exec('BEGIN IMMEDIATE')
+    expect(await failures()).toEqual(['org.busy', 'org.busy', 'org.busy'])
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await titles()).toEqual(['one'])
+    expect(await failures()).toEqual([null, null, null])
+    expect(await titles()).toEqual(['one', '2', '3', '4'])
   })
 })

@@ -36,7 +36,7 @@ export const requireApprovals = defineRoute({
         'The change request for the lower number, which needs the approvals currently required; nothing has changed yet.',
     }),
   }),
-  errors: ['request.invalid', 'org.busy'],
+  errors: ['request.invalid'],
   handle: async ({ services, body, ...request }) => {
     const waiting = await services.requests.setRequiredApprovals(viewingActor(request), body.required)
     return {

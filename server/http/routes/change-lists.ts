@@ -154,7 +154,6 @@ export const apply = defineRoute({
     'conflict.stale_plan',
     'conflict.stale_generation',
     'generation.not_found',
-    'org.busy',
   ],
   handle: async ({ body, ...request }) => {
     const outcome = await request.services.org.apply({ ...applyRequestOf(request, body), most: maxChanges })
@@ -180,7 +179,6 @@ const restoreErrors = [
   'generation.not_found',
   'conflict.stale_plan',
   'conflict.stale_generation',
-  'org.busy',
 ] as const
 
 export const rollback = defineRoute({

@@ -80,7 +80,6 @@ export const createChangeRequest = defineRoute({
     'conflict.stale_generation',
     'conflict.exists',
     'generation.not_found',
-    'org.busy',
   ],
   handle: async ({ body: { title, applyOn, ...list }, ...request }) => {
     const { source, base, lineage, changeDigest, planBase, rationale } = applyRequestOf(request, list)
@@ -133,7 +132,6 @@ export const editChangeRequest = defineRoute({
     'conflict.stale_plan',
     'conflict.stale_generation',
     'generation.not_found',
-    'org.busy',
   ],
   handle: async ({ params: { id }, body, ...request }) => {
     const { revision, title, applyOn, without, ...list } = body
@@ -164,7 +162,6 @@ export const approveChangeRequest = defineRoute({
     'access.own_approval',
     'conflict.stale_plan',
     'conflict.request_state',
-    'org.busy',
   ],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.requests.approve(viewingActor(request), id, body),
@@ -179,7 +176,7 @@ export const rejectChangeRequest = defineRoute({
   params: requestId,
   body: z.strictObject({ reason: commentText }),
   reply: changeRequest,
-  errors: ['change_request.not_found', 'conflict.request_state', 'org.busy'],
+  errors: ['change_request.not_found', 'conflict.request_state'],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.requests.reject(viewingActor(request), id, body.reason),
 })
@@ -193,7 +190,7 @@ export const withdrawChangeRequest = defineRoute({
   params: requestId,
   body: z.strictObject({ reason: reason.optional() }),
   reply: changeRequest,
-  errors: ['change_request.not_found', 'conflict.request_state', 'org.busy'],
+  errors: ['change_request.not_found', 'conflict.request_state'],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.requests.withdraw(viewingActor(request), id, body.reason ?? ''),
 })
@@ -208,7 +205,7 @@ export const commentOnChangeRequest = defineRoute({
   body: z.strictObject({ text: commentText }),
   status: 201,
   reply: changeRequest,
-  errors: ['change_request.not_found', 'org.busy'],
+  errors: ['change_request.not_found'],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.requests.comment(viewingActor(request), id, body.text),
 })
@@ -223,7 +220,7 @@ export const scheduleChangeRequest = defineRoute({
   params: requestId,
   body: z.strictObject({ applyOn: civilDate.nullable() }),
   reply: changeRequest,
-  errors: ['change_request.not_found', 'conflict.request_state', 'request.invalid', 'org.busy'],
+  errors: ['change_request.not_found', 'conflict.request_state', 'request.invalid'],
   handle: ({ params: { id }, body, ...request }) =>
     request.services.requests.schedule(viewingActor(request), id, body.applyOn),
 })
@@ -250,7 +247,6 @@ export const applyChangeRequest = defineRoute({
     'conflict.stale_plan',
     'conflict.stale_generation',
     'generation.not_found',
-    'org.busy',
   ],
   handle: async ({ params: { id }, body, ...request }) => {
     const { requests } = request.services

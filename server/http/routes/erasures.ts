@@ -23,7 +23,9 @@ export const eraseRecord = defineRoute({
       .meta({ description: 'Why, for the audit, without personal data: such as the number of the request.' }),
   }),
   reply: z.object({
-    fields: z.array(z.string()).meta({ description: 'The sensitive fields that the object has now.' }),
+    fields: z
+      .array(z.string())
+      .meta({ description: 'The sensitive fields that the object has now, or had when it was removed.' }),
     records: z.int().meta({
       description: 'Records that had these values, or values that were computed from them, now or earlier.',
     }),
@@ -32,7 +34,7 @@ export const eraseRecord = defineRoute({
       description: 'Whether a job still erases what was computed from the values in other records.',
     }),
   }),
-  errors: ['access.denied', 'object.not_found', 'record.not_found', 'request.invalid', 'org.busy'],
+  errors: ['access.denied', 'object.not_found', 'record.not_found', 'request.invalid'],
   handle: async (request) => {
     const { services, body, by } = request
     const erasure = await services.records.erase(callerOf(request), by, body)

@@ -5,7 +5,7 @@ import { effectiveAccess } from '../../access/index.ts'
 import { queryBudget } from '../budget.ts'
 import type { RecordJson } from '../../records/index.ts'
 import { jsonReply, textReply, type Reply } from '../reply.ts'
-import { etagOf } from '../record-version.ts'
+import { etagOf, versionOf } from '../record-version.ts'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'
 import {
@@ -211,10 +211,12 @@ export const archiveRecordValue = defineRoute({
     archive: z.string().meta({ description: 'The ID of the archive that keeps the bundle.' }),
     evidence: z.string().meta({ description: 'The text of the bundle, byte for byte as it verifies.' }),
   }),
-  errors: [...recordValueEvidence.errors, 'conflict.stale_version'],
+  requestHeaders: ['If-Match'],
+  errors: [...recordValueEvidence.errors, 'conflict.stale_version', 'request.malformed'],
   handle: (request) => {
-    const { object, id, field } = request.params
-    return request.services.records.archive(callerOf(request), request.by, object, id, field)
+    const { services, by, params } = request
+    const version = versionOf(request.raw.request.get('If-Match'), { required: false })
+    return services.records.archive(callerOf(request), by, params, version)
   },
 })
 

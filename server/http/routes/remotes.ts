@@ -253,7 +253,7 @@ export const takeFromRemote = defineRoute({
   body: z.strictObject({ ids: z.array(componentId).min(1).max(10_000) }),
   reply: z.object({ drafts: z.array(z.string()) }),
   budget: takeBudget,
-  errors: ['component.not_found', 'remote.job_state', 'org.busy', ...remoteErrors],
+  errors: ['component.not_found', 'remote.job_state', ...remoteErrors],
   // Workers have no access to secrets.
   prepare: ({ services, params, body, ...request }) =>
     services.remotes.prefetchContents(viewingActor(request), params.key, body.ids),

@@ -3,6 +3,7 @@
 // saves and other jobs come between the steps: it ends after some time or some bytes of bundles, in a record too.
 import type { Actor } from '../../access/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordStore } from '../../ports/record-store.ts'
 import type { AccessOf } from '../commands/save-command.ts'
@@ -12,7 +13,7 @@ import type { MakeEvidence } from './archive-value.ts'
 import type { ArchiveCommand, ArchiveReply } from './archive-values.ts'
 import type { ArchivedValue } from './archived-record.ts'
 import { maxAttempts, type SteppedRecord } from './archive-progress.ts'
-import { failureOf, isStorageError, valuesToArchive, type LookedAt } from './values-to-archive.ts'
+import { failureOf, valuesToArchive, type LookedAt } from './values-to-archive.ts'
 
 /** How long a step makes evidence, in milliseconds; at least that of one value. */
 const stepMs = 100
@@ -89,7 +90,7 @@ async function bundled(parts: ArchiveStepParts, by: Actor, { job, records }: Pag
         chars += value.bundle.length
         next.values.push(value)
       } catch (error) {
-        if (isStorageError(error)) {
+        if (isStorageFailure(error)) {
           if (isFirst) throw error
           return { records: stepped, stopped: {} }
         }

@@ -5,7 +5,7 @@ import type { RecordArchive } from '../../ports/record-archives.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
 import type { Explaining } from '../read/explain-value.ts'
 import { archivableValue, type ArchivableValue, type ProvenValue } from '../read/prove-value.ts'
-import { accessDenied } from '../save/record-errors.ts'
+import { accessDenied, staleVersion } from '../save/record-errors.ts'
 import type { ArchivedRecord } from './archived-record.ts'
 
 /** The archive of a value, and the text of its evidence bundle. */
@@ -19,16 +19,23 @@ export type MakeEvidence = (by: Actor, value: ProvenValue) => Promise<string>
 
 /**
  * The value to archive, or its bundle if the same user has archived it before: the reply to that request can be lost.
- * @throws AlmanacError `access.denied`, `request.invalid`, `record.erased`, `generation.not_found`
+ * @param version of the record that is expected, unless the value is already archived
+ * @throws AlmanacError `conflict.stale_version`, `access.denied`, `request.invalid`, `record.erased`, `generation.not_found`
  */
-export async function valueToArchive(explaining: Explaining): Promise<ArchivableValue | ArchivedBundle> {
+export async function valueToArchive(
+  explaining: Explaining,
+  version?: number,
+): Promise<ArchivableValue | ArchivedBundle> {
   const { caller, reader, programs, record, id, field } = explaining
   if (!caller.access.may(programs.object, 'update'))
     throw accessDenied(caller.access.user, 'update', programs.object)
   const mark = record.bindings.get(id)?.archived
-  if (mark === undefined) return archivableValue(explaining)
-  const kept = mark.by === caller.access.user ? await keptBundle(reader, mark.archive, record.id, id) : null
+  const isOwn = mark?.by === caller.access.user
+  const kept = isOwn ? await keptBundle(reader, mark.archive, record.id, id) : null
   if (kept !== null) return kept
+  if (version !== undefined && version !== record.version)
+    throw staleVersion(programs.object, record.id, version, record.version)
+  if (mark === undefined) return archivableValue(explaining)
   throw new AlmanacError(
     'request.invalid',
     `The evidence of ${programs.object}.${field.key} was already archived by ${mark.by} on ${mark.at.slice(0, 10)}. Recompute the record to compute the value again.`,

@@ -1,5 +1,6 @@
 // The next values of a job that archives: looked at in one read, and proved after it.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import {
   fieldKey,
   objectPrograms,
@@ -79,7 +80,7 @@ export async function valuesToArchive(
     }
     return { object, records, isLast: !page.hasMore, problem: null }
   } catch (error) {
-    if (!(error instanceof AlmanacError) || isStorageError(error)) throw error
+    if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
     const { code, message } = error
     return { object: object ?? null, records: [], isLast: true, problem: { code, message } }
   }
@@ -125,7 +126,7 @@ async function lookAt(
       try {
         cells.push({ field: id, value: await archivableValue({ ...looking, programs, record, field, id }) })
       } catch (error) {
-        if (!(error instanceof AlmanacError) || isStorageError(error)) throw error
+        if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
         cells.push({ field: id, error })
       }
   }
@@ -154,7 +155,3 @@ export function failureOf(record: string, error: unknown): RecordJobFailure {
   if (error instanceof AlmanacError) return { record, code: error.code, message: error.message }
   return { record, code: 'internal.error', message: 'The evidence of a value could not be made.' }
 }
-
-/** Whether a step can succeed later. */
-export const isStorageError = (error: unknown): boolean =>
-  error instanceof AlmanacError && error.code.startsWith('storage.')

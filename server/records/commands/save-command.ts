@@ -10,7 +10,7 @@ import { fullProjection } from '../read/projection.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import type { RecordJson } from '#wire/records.ts'
 import { recordsJson, visibleViews } from '../read/record-json.ts'
-import { saveInTransaction, type SaveOutcome } from '../saves.ts'
+import { isOfRequest, saveInTransaction, type SaveOutcome } from '../saves.ts'
 import { requestItem, type CommandItem } from './command-item.ts'
 import { shownReply } from './shown-reply.ts'
 import { runOnce, type Idempotency } from './run-once.ts'
@@ -39,7 +39,7 @@ export interface CommandDeps extends RecordDeps {
 
 /**
  * Runs a command within a transaction. Nothing of it is left if it throws.
- * @throws AlmanacError `limit.save_deadline`, `storage.*`, `conflict.idempotency_key`
+ * @throws AlmanacError `limit.save_deadline`, `org.busy`, `storage.*`, `conflict.idempotency_key`
  */
 export function runCommand(
   deps: CommandDeps,
@@ -76,13 +76,10 @@ async function saveItems(deps: CommandDeps, tx: RecordTransactor, command: SaveC
       return { results }
     })
   } catch (error) {
-    if (!allOrNone || !(error instanceof AlmanacError) || !isOfItem(error)) throw error
+    if (!allOrNone || !(error instanceof AlmanacError) || isOfRequest(error)) throw error
     return { results: items.map((_item, index) => refusedItem(index === failing ? error : undone(failing))) }
   }
 }
-
-const isOfItem = ({ code }: AlmanacError): boolean =>
-  !code.startsWith('storage.') && code !== 'limit.save_deadline'
 
 function undone(failing: number): AlmanacError {
   return new AlmanacError(

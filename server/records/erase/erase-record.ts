@@ -1,12 +1,12 @@
 // Erases the sensitive values of a record from everything that is stored, in one transaction
 // (docs/reference/data-api.md).
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { isErased, type FieldId, type RecordSnapshot } from '#kernel/records/index.ts'
+import { isErased, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { changesOf } from '../read/changes-of.ts'
-import { recordNotFound, unknownObject } from '../save/record-errors.ts'
+import { recordNotFound } from '../save/record-errors.ts'
 import type { ErasedValues } from '../save/save.ts'
 import { saveInTransaction } from '../saves.ts'
 import { blankHistory, saltedHash, type BlankedHistory, type HashValue } from './blank-history.ts'
@@ -24,8 +24,7 @@ import {
 import { sensitiveFields } from './sensitive-fields.ts'
 
 export interface EraseCommand {
-  /** Key. */
-  object: string
+  object: ObjectId
   id: string
   user: string
   correlationId: string
@@ -43,16 +42,15 @@ export interface ErasureCounts {
   hasJob: boolean
 }
 
-/** @throws AlmanacError `object.not_found`, `record.not_found` */
+/** @throws AlmanacError `record.not_found` */
 export async function eraseRecord(
   deps: EraseDeps,
   tx: RecordTransactor,
   command: EraseCommand,
 ): Promise<ErasureCounts> {
-  const { object, id, user, correlationId, scopePath, generation } = command
+  const { object: objectId, id, user, correlationId, scopePath, generation } = command
   const present = deps.snapshots.at(generation)
-  const objectId = present.names.objectId(object)
-  if (objectId === undefined) throw unknownObject(object, [])
+  const object = present.names.objectKey(objectId)
   const [record] = await tx.get(objectId, [id])
   const stored = new Set(record?.values.keys())
   let isKnown = record !== undefined
@@ -60,12 +58,13 @@ export async function eraseRecord(
     isKnown = true
     for (const { field } of fields) stored.add(field)
   }
-  if (!isKnown) throw recordNotFound(object, id)
+  if (!isKnown) throw recordNotFound(object ?? objectId, id)
   const sensitive = sensitiveFields(deps, present, objectId, stored)
   if (sensitive.size === 0) return { records: 0, changes: 0, hasJob: false }
   const hash = saltedHash()
   const isOpen = await openErasures(tx)
-  if (record !== undefined)
+  // An object is removed only after its records are deleted.
+  if (record !== undefined && object !== undefined)
     await saveInTransaction(deps, tx, {
       ...{ generation, actor: user, correlationId, scopePath, allOrNone: true },
       access: deps.accessOf(user, generation, scopePath),

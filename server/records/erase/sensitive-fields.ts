@@ -1,6 +1,12 @@
 // The sensitive fields of an object, those that were removed from it included: their columns and history still exist.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { objectPrograms, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import {
+  objectPrograms,
+  type FieldId,
+  type ObjectId,
+  type ObjectPrograms,
+  type RecordSnapshot,
+} from '#kernel/records/index.ts'
 import type { EraseDeps } from './erase-deps.ts'
 
 /**
@@ -35,6 +41,21 @@ export function sensitiveFields(
   for (const id of undecided) sensitive.set(id, false)
   return sensitive
 }
+
+/** The keys of the sensitive fields of an object in its last version; none if that was purged. */
+export function lastSensitiveKeys(
+  { snapshots, versionsOf }: Pick<EraseDeps, 'snapshots' | 'versionsOf'>,
+  object: ObjectId,
+): string[] {
+  const [last] = versionsOf(object)
+  const snapshot = last === undefined ? null : snapshotAt(snapshots, last)
+  const key = snapshot?.names.objectKey(object)
+  const programs = snapshot === null || key === undefined ? null : objectPrograms(snapshot.view, key)
+  return programs === null ? [] : sensitiveKeys(programs)
+}
+
+export const sensitiveKeys = ({ body }: ObjectPrograms): string[] =>
+  body.fields.flatMap(({ key, sensitive }) => (sensitive ? [key] : []))
 
 /** Null if the generation was purged. */
 function snapshotAt(snapshots: EraseDeps['snapshots'], generation: number): RecordSnapshot | null {

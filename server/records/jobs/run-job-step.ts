@@ -1,5 +1,6 @@
 // Runs a part of a job in one transaction, with its progress, so that nothing is processed twice after a restart.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { FieldProblem, RecordSnapshot } from '#kernel/records/index.ts'
 import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
@@ -55,7 +56,7 @@ async function processed(
   try {
     return await tx.savepoint(work)
   } catch (error) {
-    if (!(error instanceof AlmanacError) || error.code.startsWith('storage.')) throw error
+    if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
     const { code, message, kind } = error
     const attempts = job.failed + 1
     if (job.automation !== null && kind.retriable && attempts < maxAttempts)

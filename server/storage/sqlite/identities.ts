@@ -14,6 +14,9 @@ export function identityReader(db: Db): Omit<IdentityReader, 'fields' | 'fieldsO
   return {
     at: (generation, id) => identityAt(db, generation, id),
     keyPeriods: (each) => spellsOf(db, each),
+    keysOf: (each) => [
+      ...new Set([parseIdentity(each).key, ...spellsOf(db, each).map(({ id }) => splitId(id).key)]),
+    ],
     holders: (id) => holdersOf(db, id),
     keyMovesBetween: (from, to) => movedBetween(db, from, to),
   }

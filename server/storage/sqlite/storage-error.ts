@@ -11,6 +11,12 @@ interface Failure {
 
 const failures: readonly Failure[] = [
   {
+    matches: /^SQLITE_BUSY/,
+    code: 'org.busy',
+    message:
+      'Another process is writing to this org, and did not finish in time. Nothing was written. Try again when it is done.',
+  },
+  {
     matches: /^SQLITE_FULL/,
     code: 'storage.full',
     message: 'The disk of this org is full. Nothing was written. Free some space and try again.',

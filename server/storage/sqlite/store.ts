@@ -1,5 +1,6 @@
 // The store over one SQLite connection: snapshots for readers, one writer at a time.
 import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { integrityFaults, unreadableFault } from './integrity/index.ts'
 import type { Db } from './db.ts'
@@ -141,6 +142,4 @@ export class SqliteStore implements OrgStore {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true
-}
+const isBusy = (error: unknown): boolean => error instanceof AlmanacError && error.code === 'org.busy'

@@ -9,8 +9,8 @@ export type RollBack = (db: Db) => void
 /**
  * Runs `work` in a transaction.
  *
- * @throws AlmanacError `storage.full`, `storage.read_only`, `storage.damaged`, `storage.failed`, and every error of
- * `work`; no transaction is open afterwards.
+ * @throws AlmanacError `org.busy`, `storage.full`, `storage.read_only`, `storage.damaged`, `storage.failed`, and every
+ * error of `work`; no transaction is open afterwards.
  */
 export function transaction<T>(
   db: Db,

@@ -2,15 +2,18 @@
 import Database from 'better-sqlite3'
 import type { RecordStore } from '../../../ports/record-store.ts'
 import { records } from '../migrations/019-records.ts'
+import type { Db } from '../db.ts'
 import { prepareConnection } from '../prepare-connection.ts'
 import { installSealTriggers } from '../seals.ts'
+import { withStorageErrors } from '../storage-error.ts'
 import { archives } from './archives.ts'
 import { SqliteRecordStore } from './record-store.ts'
 import { recordsFile } from './records-file.ts'
 import { WritingThread, type ThreadSource } from './second-thread/writing-thread.ts'
 
 export interface RecordStoreOptions {
-  busyMs?: number
+  /** How long a writer waits for a different process, in milliseconds; 5,000 by default. */
+  busyMs?: number | undefined
   /** Starts a thread that runs a `WriteServer` over the same file. */
   writingThread?: ThreadSource | undefined
 }
@@ -20,14 +23,24 @@ export function openRecordStore(
   path: string,
   { busyMs = 5000, writingThread }: RecordStoreOptions = {},
 ): SqliteRecordStore {
-  const db = new Database(recordsFile(path), { timeout: busyMs, fileMustExist: true })
-  prepareConnection(db)
-  // Batches write the same pages again and again: a longer log is copied to the file less often.
-  db.pragma('wal_autocheckpoint = 4000')
+  const db = withStorageErrors(() => openRecordsFile(recordsFile(path), busyMs))
   return new SqliteRecordStore(db, {
-    beforeWrites: () => installSealTriggers(db),
+    beforeWrites: () => withStorageErrors(() => installSealTriggers(db)),
     thread: writingThread === undefined ? null : new WritingThread(writingThread),
   })
+}
+
+function openRecordsFile(file: string, busyMs: number): Db {
+  const db = new Database(file, { timeout: busyMs, fileMustExist: true })
+  try {
+    prepareConnection(db)
+    // Batches write the same pages again and again: a longer log is copied to the file less often.
+    db.pragma('wal_autocheckpoint = 4000')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 /** Records without an org, for tests of engines. */

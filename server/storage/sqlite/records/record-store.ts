@@ -35,7 +35,7 @@ import { ManyWrites } from './second-thread/many-writes.ts'
 import type { CommittedRecords } from './second-thread/piped-transactor.ts'
 import type { RowWrites } from './second-thread/sent-writes.ts'
 import type { WritingThread } from './second-thread/writing-thread.ts'
-import { enterTable, hasRoomFor, mappedTable } from './table-map.ts'
+import { enterTable, hasRoomFor, mappedTable, objectsWithTables } from './table-map.ts'
 import { withinSqlLimits } from './sql-limits.ts'
 import { removeTraces } from './traces.ts'
 import { noteUses, usesOfClient } from './uses.ts'
@@ -350,6 +350,7 @@ export class SqliteRecordStore implements RecordStore {
       get: async (object, ids) => this.#get(object, ids),
       find: async (object, field, value, limit) => this.#find(object, field, value, limit),
       boundGenerations: async () => this.#bindings.generations(),
+      objects: async () => objectsWithTables(this.#db),
       effects: async (after, limit) => readEffects(this.#db, after, limit),
       history: async (object, record, page) => this.#changes.historyOf(object, record, page),
       appendChange: async (change) => this.#changes.append(change),

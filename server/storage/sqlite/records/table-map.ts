@@ -26,8 +26,12 @@ export function mappedTable(db: Db, object: ObjectId): MappedTable | null {
 
 /** The tables of all objects that have had records. */
 export function mappedTables(db: Db): (MappedTable & { object: ObjectId })[] {
-  const objects = all<{ object: ObjectId }>(db, 'SELECT object FROM record_table ORDER BY number')
-  return objects.map(({ object }) => ({ object, ...mappedTable(db, object)! }))
+  return objectsWithTables(db).map((object) => ({ object, ...mappedTable(db, object)! }))
+}
+
+export function objectsWithTables(db: Db): ObjectId[] {
+  const rows = all<{ object: ObjectId }>(db, 'SELECT object FROM record_table ORDER BY number')
+  return rows.map(({ object }) => object)
 }
 
 /** The fields whose words are indexed for all records. */

@@ -15,8 +15,8 @@ export function removeTraces({ name, memory }: Db): void {
     const { busy } = one<{ busy: number }>(db, 'PRAGMA wal_checkpoint(TRUNCATE)')!
     if (busy !== 0) throw busyOrg()
   } catch (error) {
-    const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-    throw isBusy ? busyOrg() : storageError(error)
+    const failure = storageError(error)
+    throw failure instanceof AlmanacError && failure.code === 'org.busy' ? busyOrg() : failure
   } finally {
     db.close()
   }
