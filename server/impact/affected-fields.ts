@@ -1,5 +1,6 @@
 // Which fields of records a change list reaches, through formulas, roll-ups and along references, and which records have to be
 // computed again because others read those fields.
+import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { impactReaders, type Change } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
@@ -59,7 +60,7 @@ function definitions({ view, names }: RecordSnapshot, object: string): Map<Field
   return new Map(
     programs?.body.fields.map((field) => [
       ids.get(field.key)!,
-      JSON.stringify({ ...field, key: '', label: '', aliases: [] }),
+      canonicalJson({ ...field, key: '', label: '', aliases: [] } as unknown as JsonValue),
     ]),
   )
 }

@@ -30,7 +30,7 @@ import {
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import {
   nameFieldOf,
-  recomputedShapes,
+  recomputing,
   visibleViews,
   type Follows,
   type CursorSeal,
@@ -275,12 +275,20 @@ async function lookAtObject(
   if (tally !== null) found.fields.push(...tally.fields())
 }
 
+interface Computing {
+  now: (records: readonly StoredRecord[]) => Promise<Shape[]>
+  after: (records: readonly StoredRecord[]) => Promise<Shape[]>
+  /** The IDs of records whose values are not shown. */
+  omitted: ReadonlySet<string>
+}
+
 /** What the list changes in the records of one object, by field. */
 class ObjectTally {
   readonly #looking: Looking
   readonly #object: AffectedObject
   readonly #fields = new Map<FieldId, RecordFieldImpact>()
   readonly #names: string | null
+  #shapes: Computing | null = null
 
   constructor(looking: Looking, object: AffectedObject) {
     this.#looking = looking
@@ -296,21 +304,10 @@ class ObjectTally {
 
   /** Returns how many records were left out. */
   async add(reader: RecordReader, records: readonly StoredRecord[]): Promise<number> {
-    const { caller, hidden } = this.#looking
-    const { candidate } = hidden
-    const { present, scopePath } = caller
-    const { follows } = this.#looking
-    const request = { object: this.#object.id, records, scopePath, follows }
-    const omitted = new Set<string>()
-    const now = await recomputedShapes(reader, { ...request, snapshot: present })
-    const after = await recomputedShapes(
-      reader,
-      { ...request, snapshot: candidate },
-      (record, shape, followed) => {
-        const isHidden = hidden.wasRead() || hidden.isBound(shape)
-        if (isHidden || [...followed].some((id) => omitted.has(id))) omitted.add(record.id)
-      },
-    )
+    const { caller } = this.#looking
+    this.#shapes ??= this.#computing(reader)
+    const { now: present, after: candidate, omitted } = this.#shapes
+    const [now, after] = [await present(records), await candidate(records)]
     const changed = records.flatMap((record, index) => {
       const shapes = [now[index]!, after[index]!] as const
       const fields = omitted.has(record.id) ? [] : this.#differing(shapes)
@@ -325,6 +322,21 @@ class ObjectTally {
     for (const { record, shapes, fields } of changed)
       for (const field of fields) this.#count(record, field, shapes, visible.has(record.id))
     return records.filter(({ id }) => omitted.has(id)).length
+  }
+
+  #computing(reader: RecordReader): Computing {
+    const { caller, hidden, follows } = this.#looking
+    const { present, scopePath } = caller
+    const request = { object: this.#object.id, scopePath, follows }
+    const omitted = new Set<string>()
+    return {
+      omitted,
+      now: recomputing(reader, { ...request, snapshot: present }),
+      after: recomputing(reader, { ...request, snapshot: hidden.candidate }, (record, shape, followed) => {
+        const isHidden = hidden.wasRead() || hidden.isBound(shape)
+        if (isHidden || [...followed].some((id) => omitted.has(id))) omitted.add(record.id)
+      }),
+    }
   }
 
   #canName(id: FieldId): boolean {

@@ -94,8 +94,7 @@ interface Impact {
   looked: number
   total: number
 }
-const impactOf = async (limit: number): Promise<Impact> => {
-  const components = [rate('0.2000')]
+const impactOf = async (limit: number, components = [rate('0.2000')]): Promise<Impact> => {
   const { status, body, text } = await ada<Impact>('POST', '/metadata/v3/impact/records', {
     components,
     limit,
@@ -112,6 +111,26 @@ const stored = async (object: string, field: string): Promise<unknown[]> => {
   )
   return body.records.map(({ fields }) => fields[field])
 }
+
+const withFields = (object: string, fields: object[]): object => ({
+  ...{ type: 'object', key: object, label: object, body: { storage: 'local', fields } },
+})
+
+it('compares only records whose stored values read what changes', async () => {
+  const memo = withFields('order', [...objects['order']!, { key: 'memo', type: 'text' }])
+  expect(await impactOf(100, [memo])).toMatchObject({ fields: [], looked: 0, total: 0 })
+  const [line, taxes] = objects['note']!
+  const doubled = { key: 'copy', ...number, formula: { expression: 'line.net * 2', stored: true } }
+  const { fields, ...counts } = await impactOf(100, [withFields('note', [line!, taxes!, doubled])])
+  expect(counts).toMatchObject({ looked: 1, total: 1 })
+  expect(fields).toMatchObject([{ object: 'note', field: 'copy', changed: 1 }])
+  // Through formulas, roll-ups and references, but not to the formulas and roll-ups that read none of them.
+  const scale = { ...number, scale: 4 }
+  const finer = objects['line']!.map((field) =>
+    (field as { key: string }).key === 'net' ? { key: 'net', ...scale } : field,
+  )
+  expect(await impactOf(100, [withFields('line', finer)])).toMatchObject({ looked: 10, total: 10 })
+})
 
 it('is counted, level by level, and a recompute of the children stores it', async () => {
   const impact = await impactOf(100)

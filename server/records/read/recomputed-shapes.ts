@@ -46,9 +46,25 @@ export async function recomputedShapes(
   request: RecomputeRequest,
   onShape: OnShape = () => undefined,
 ): Promise<Shape[]> {
-  const computed = await new Recompute(reader, request, onShape).all(request.object, request.records, [])
-  return computed.map(({ shape }) => shape)
+  return recomputing(reader, request, onShape)(request.records)
 }
+
+/** The same for records in several parts: records that many of them read are computed once. */
+export function recomputing(
+  reader: RecordReader,
+  request: Omit<RecomputeRequest, 'records'>,
+  onShape: OnShape = () => undefined,
+): (records: readonly StoredRecord[]) => Promise<Shape[]> {
+  const recompute = new Recompute(reader, request, onShape)
+  return async (records) => {
+    const computed = await recompute.all(request.object, records, [])
+    recompute.forget()
+    return computed.map(({ shape }) => shape)
+  }
+}
+
+/** Records that are remembered from one part to the next. */
+const maxKnown = 20_000
 
 /** Records that lead to each other; beyond them, records are read as they are stored. */
 const maxChain = 8
@@ -68,15 +84,20 @@ interface Place {
 
 class Recompute {
   readonly #reader: RecordReader
-  readonly #request: RecomputeRequest
+  readonly #request: Omit<RecomputeRequest, 'records'>
   readonly #onShape: OnShape
   /** Records that were followed, by ID. */
   readonly #known = new Map<string, Computed>()
 
-  constructor(reader: RecordReader, request: RecomputeRequest, onShape: OnShape) {
+  constructor(reader: RecordReader, request: Omit<RecomputeRequest, 'records'>, onShape: OnShape) {
     this.#reader = reader
     this.#request = request
     this.#onShape = onShape
+  }
+
+  /** Drops what was followed if it takes too much memory. */
+  forget(): void {
+    if (this.#known.size > maxKnown) this.#known.clear()
   }
 
   /** @param chain the records for which these are computed */
@@ -157,7 +178,7 @@ class Recompute {
 }
 
 function inputOf(
-  { snapshot, scopePath }: RecomputeRequest,
+  { snapshot, scopePath }: Omit<RecomputeRequest, 'records'>,
   { id, object, values, bindings, inputs }: StoredRecord,
   loaded: LoadedRecords,
 ): ShapeInput {
