@@ -41,7 +41,7 @@ it('a server is not ready while its signing key is missing, different or damaged
   await becomes([200, 'ok'])
 }, 60_000)
 
-it('the file is read again only after it was changed, also if its size and its time stay the same', async () => {
+it('the file is read again only after it was changed, even if its size and its time stay the same', async () => {
   const org = openOrg(test.dir)
   let reads = 0
   const check = signingKeyCheck({
