@@ -650,14 +650,47 @@ class Transaction {
         const via = names
           .fieldIds(object)
           .get(fieldNamed(bodyOf(this.#present, object)!.fields, rollup.via)!.key)!
+        const rollUp = names.fieldIds(key).get(name)!
+        if (before !== null && after !== null && !this.#rollsUpChange(rollUp, before, after)) continue
         for (const each of [before, after]) {
           const parent = each?.values.get(via)
           if (typeof parent !== 'string') continue
           const place = `${key}/${parent}`
-          parents.set(place, (parents.get(place) ?? new Set()).add(names.fieldIds(key).get(name)!))
+          parents.set(place, (parents.get(place) ?? new Set()).add(rollUp))
         }
       }
     return parents
+  }
+
+  /** Whether a roll-up, as it is now or as a parent keeps it, reads a field that differs. */
+  #rollsUpChange(rollUp: FieldId, before: ModelRow, after: ModelRow): boolean {
+    const differs = (id: FieldId | undefined): boolean =>
+      id !== undefined && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null)
+    const bound = [...this.#rows.values()].flatMap(({ bindings }) => bindings.get(rollUp)?.generation ?? [])
+    return [this.#present.generation, ...new Set(bound)].some((generation) => {
+      const snapshot = this.#at(generation)
+      for (const { key, body } of snapshot.view.list('object')) {
+        const field = body.fields.find((each) => snapshot.names.fieldIds(key).get(each.key) === rollUp)
+        if (field?.rollup === undefined) continue
+        const { child, via, of, filter } = field.rollup
+        const childFields = bodyOf(snapshot, child)!.fields
+        const ids = snapshot.names.fieldIds(child)
+        const seen = new Set<string>()
+        const reads = (name: string | undefined): boolean => {
+          const read = name === undefined ? undefined : fieldNamed(childFields, name)
+          if (read === undefined || seen.has(read.key)) return false
+          seen.add(read.key)
+          if (differs(ids.get(read.key))) return true
+          if (read.formula?.stored !== false) return false
+          const { source, site } = virtual(snapshot, child, read)
+          return fieldPathsOf(source, site, snapshot.view).some(({ path }) => reads(path[0]))
+        }
+        const site = { kind: 'rollup_filter', object: key, field: field.key, child } as const
+        const filtered = filter === undefined ? [] : fieldPathsOf(filter, site, snapshot.view)
+        if (reads(via) || reads(of) || filtered.some(({ path }) => reads(path[0]))) return true
+      }
+      return false
+    })
   }
 
   /** Rows with a stored formula that can read a changed field of this row, as `<object>/<id>`. */

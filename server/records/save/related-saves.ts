@@ -3,6 +3,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import {
   objectPrograms,
   type FieldId,
+  type FieldProgram,
   type ObjectId,
   type ReadAlong,
   type RecordSnapshot,
@@ -26,16 +27,35 @@ export interface RelatedSave {
 /** Saves a record that another save changes, if that changes its values. */
 export type SaveRelated = (cause: Save, related: RelatedSave) => Promise<void>
 
-/** Parents whose roll-ups over this record change, in the order of object and id. */
+/** Parents whose roll-ups read what changes of this record, in the order of object and id. */
 export const rollUpPhase = (saveRelated: SaveRelated): Phase => ({
   name: 'roll_up',
   run(save) {
-    const parents = parentsOf(save)
+    const { context, object, before, after } = save
+    if (rollupsOver(context.present, object).length === 0) return undefined
+    if (before !== null && after !== null)
+      return rollUpChanges(save, changedFields(before, after), saveRelated)
+    const parents = parentsOf(save, () => true)
     if (parents.length === 0) return undefined
     const [first, ...others] = parents
     return others.length === 0 ? saveRelated(save, first!) : saveAll(save, parents, saveRelated)
   },
 })
+
+async function rollUpChanges(
+  save: Save,
+  changed: ReadonlySet<FieldId>,
+  saveRelated: SaveRelated,
+): Promise<void> {
+  const { present, snapshots, tx } = save.context
+  const bound = (await tx.boundGenerations()).filter((generation) => generation !== present.generation)
+  const reads = (rollup: FieldId): boolean => {
+    if (readsAny(rollupReads(present), rollup, changed)) return true
+    // A roll-up whose filter depends on configuration keeps the filter of the generation that it is bound to.
+    return bound.some((generation) => readsAny(boundRollupReads(snapshots.at(generation)), rollup, changed))
+  }
+  await saveAll(save, parentsOf(save, reads), saveRelated)
+}
 
 async function saveAll(save: Save, all: readonly RelatedSave[], saveRelated: SaveRelated): Promise<void> {
   for (const related of all) await saveRelated(save, related)
@@ -81,7 +101,58 @@ function rollupsOver({ view }: RecordSnapshot, child: string): readonly RollupOv
   return byChild.get(child) ?? []
 }
 
-function parentsOf(save: Save): RelatedSave[] {
+type RollupReads = ReadonlyMap<FieldId, ReadonlySet<FieldId>>
+
+const readsAny = (reads: RollupReads, rollup: FieldId, changed: ReadonlySet<FieldId>): boolean => {
+  const read = reads.get(rollup)
+  return read !== undefined && [...read].some((field) => changed.has(field))
+}
+
+/** The fields of its children that each roll-up of a generation reads. */
+const rollupReads = oncePerView((snapshot) => readsOfRollups(snapshot, () => true))
+
+/** The same for roll-ups whose values keep the generation. */
+const boundRollupReads = oncePerView((snapshot) =>
+  readsOfRollups(snapshot, (filter) => filter?.isBound === true),
+)
+
+function oncePerView(
+  find: (snapshot: RecordSnapshot) => RollupReads,
+): (snapshot: RecordSnapshot) => RollupReads {
+  const known = new WeakMap<RecordSnapshot['view'], RollupReads>()
+  return (snapshot) => {
+    let reads = known.get(snapshot.view)
+    if (reads === undefined) known.set(snapshot.view, (reads = find(snapshot)))
+    return reads
+  }
+}
+
+function readsOfRollups(
+  { view, names }: RecordSnapshot,
+  isWanted: (filter: FieldProgram | null) => boolean,
+): RollupReads {
+  const found = new Map<FieldId, Set<FieldId>>()
+  for (const { key: parent, body } of view.list('object'))
+    for (const field of body.fields) {
+      const { rollup } = field
+      const programs = rollup === undefined ? null : objectPrograms(view, parent)
+      const child = rollup === undefined ? null : objectPrograms(view, rollup.child)
+      if (rollup === undefined || programs === null || child === null) continue
+      const filter = programs.filter(field)
+      if (!isWanted(filter)) continue
+      const ids = names.fieldIds(rollup.child)
+      const keys = [rollup.via, rollup.of, ...(filter === null ? [] : child.ownReads(filter))]
+      const reads = keys.flatMap((name) => {
+        const key = name === undefined ? undefined : child.field(name)?.key
+        return (key === undefined ? undefined : ids.get(key)) ?? []
+      })
+      found.set(names.fieldIds(parent).get(field.key)!, new Set(reads))
+    }
+  return found
+}
+
+/** @param isDirty whether a roll-up can have a different value */
+function parentsOf(save: Save, isDirty: (rollup: FieldId) => boolean): RelatedSave[] {
   const { context, object, programs, ids, before, after } = save
   const found = new Map<string, { object: string; id: string; dirty: Set<FieldId> }>()
   for (const { parent, field } of rollupsOver(context.present, object)) {
@@ -89,6 +160,7 @@ function parentsOf(save: Save): RelatedSave[] {
     if (via === undefined) continue
     const reference = ids.get(via.key)!
     const dirty = context.present.names.fieldIds(parent).get(field.key)!
+    if (!isDirty(dirty)) continue
     for (const record of [before, after]) {
       const id = record?.values.get(reference)
       // A record that refers to itself is removed with what it rolls up.

@@ -1,6 +1,7 @@
 // The words of searched fields, as the index contains them.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { searchOrder, searchWords, type FieldId } from '#kernel/records/index.ts'
+import type { StoredRecord } from '../../../ports/record-store.ts'
 import type { MappedTable } from './rows.ts'
 
 /** A word of a field of a record. */
@@ -14,6 +15,15 @@ export interface WordRow {
 export function wordRows(table: MappedTable, value: (field: FieldId) => FieldValue): WordRow[] {
   return table.columns.flatMap(({ id, searched }) => (searched ? wordsOf(id, value(id)) : []))
 }
+
+export const wordsOfRecord = (table: MappedTable, { values }: StoredRecord): WordRow[] =>
+  wordRows(table, (field) => values.get(field) ?? null)
+
+/** Whether a write changes a searched field. */
+export const hasOtherWords = ({ columns }: MappedTable, before: StoredRecord, after: StoredRecord): boolean =>
+  columns.some(
+    ({ searched, id }) => searched && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null),
+  )
 
 export function wordsOf(field: FieldId, value: FieldValue): WordRow[] {
   if (typeof value !== 'string') return []
