@@ -142,6 +142,8 @@ export interface Save {
   readonly dirty: ReadonlySet<FieldId>
   /** The save of the child that made roll-ups dirty; null for any other save. */
   readonly childSave: Save | null
+  /** Whether the record of a save that follows from another one does not exist: there is nothing to save. */
+  isGone: boolean
   /** The record as the save found it; null if the save adds it. */
   before: StoredRecord | null
   /** Entered values, and those of cells once they are computed. */
