@@ -38,16 +38,18 @@ const reduced = Object.fromEntries(
 
 const pairs = ['needed', 'optional'] as const
 type Pair = (typeof pairs)[number]
-interface Orphan {
+interface Child {
   child: string
-  /** Of the deleted parent. */
+  /** To which it refers. */
   parent: string
 }
 
 let org: ArchiveOrg
-const orphans = new Map<Pair, Orphan[]>(pairs.map((name) => [name, []]))
+const orphans = new Map<Pair, Child[]>(pairs.map((name) => [name, []]))
+/** One whose parent was not deleted. */
+let kept: Child
 /** A child whose parent was deleted; each once. */
-const orphan = (name: Pair): Orphan => orphans.get(name)!.pop()!
+const orphan = (name: Pair): Child => orphans.get(name)!.pop()!
 
 async function sent<T>(path: string, request: object): Promise<T> {
   const { status, text: reason, body } = await org.test.studio<T>('POST', path, request)
@@ -66,10 +68,12 @@ async function fieldsOf(object: string, id: string): Promise<Record<string, unkn
 beforeAll(async () => {
   org = await archiveOrg(full)
   for (const name of pairs)
-    for (let count = 0; count < 3; count += 1) {
+    for (let count = 0; count < 4; count += 1) {
       const parent = await org.add(`${name}_parent`, { name: 'gone' })
       orphans.get(name)!.push({ parent, child: await org.add(`${name}_child`, { name: 'a', t: parent }) })
     }
+  const parent = await org.add('optional_parent', { name: 'here' })
+  kept = { parent, child: await org.add('optional_child', { name: 'b', t: parent }) }
   const components = [...billingComponents(reduced), clerk(reduced)].map((each) => ({
     ...each,
     breaking: true,
@@ -88,6 +92,23 @@ it('are kept if they are required, and the record can be changed', async () => {
   const { child, parent } = orphan('needed')
   const { status, body } = await org.update('needed_child', child, { name: 'b' })
   expect([status, body]).toMatchObject([200, { fields: { name: 'b', t: parent, tn: null } }])
+})
+
+it('are cleared if they are not required, and the history shows it', async () => {
+  const { child, parent } = orphan('optional')
+  const expected = { name: 'a', t: null, tn: null }
+  await expect.poll(() => fieldsOf('optional_child', child), { timeout: 10_000 }).toMatchObject(expected)
+  const { body } = await org.ada('GET', `/data/v3/optional_child/${child}/history`)
+  expect(body).toMatchObject({
+    changes: [
+      { fields: expect.arrayContaining([{ field: 't', before: parent, after: null }]) as unknown },
+      {},
+    ],
+  })
+})
+
+it('are not cleared if the record that they name exists', async () => {
+  expect(await fieldsOf('optional_child', kept.child)).toMatchObject({ t: kept.parent })
 })
 
 it.each(pairs)('can be entered again, and are then counted: %s', async (name) => {
