@@ -160,6 +160,10 @@ class CandidateBuilder {
       base: this.#base,
       isInList: (id) => components.has(id),
       isUnchanged: (id) => this.#isAsInBase(id, components),
+      isInvisible: ({ id, oldId }, all) => {
+        const before = this.#baseOf(oldId)
+        return before !== undefined && this.#asInBase(id, applyRenames(before, all, this.#base!))
+      },
     })
     appendAll(this.findings, findings)
     const written = addRenameAliases(components, requestedRenames)

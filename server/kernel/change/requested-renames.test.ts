@@ -85,6 +85,38 @@ describe('renames of one change list', () => {
     }
   })
 
+  it('swap two sets that differ only in their keys, so their entries change places', () => {
+    const same = [set('a', 'Rate'), entry('a', 'A'), set('b', 'Rate'), entry('b', 'B')]
+    const { changes, view, codes } = listOver(same, [
+      from(set('a', 'Rate'), 'b'),
+      from(set('b', 'Rate'), 'a'),
+    ])
+    expect(codes).toEqual([])
+    expect(changes).toEqual([
+      'config_set/b -> config_set/a',
+      'config_set/a -> config_set/b',
+      'config_entry/b.all -> config_entry/a.all',
+      'config_entry/a.all -> config_entry/b.all',
+    ])
+    expect(view.get('config_entry', 'a.all')!.body.values).toEqual({ v: 'B' })
+  })
+
+  it('swap two objects that differ only in their keys and in the references to themselves', () => {
+    const of = (key: string): Component =>
+      ({
+        ...object(key, {
+          fields: [
+            { key: 'name', type: 'text' },
+            { key: 'up', type: 'reference', references: key },
+          ],
+        }),
+        label: 'Node',
+      }) as Component
+    const { changes, codes } = listOver([of('a'), of('b')], [from(of('a'), 'b'), from(of('b'), 'a')])
+    expect(codes).toEqual([])
+    expect(changes).toEqual(['object/b -> object/a', 'object/a -> object/b'])
+  })
+
   it('report a removal of a component that they rename', () => {
     const components = [{ component: set('c'), hints: { renamedFrom: 'a' } }]
     const view = new MemoryView([set('a')])

@@ -18,6 +18,8 @@ export interface RenameContext {
   isInList: (id: ComponentId) => boolean
   /** Whether the change list has the component exactly as the base has it. */
   isUnchanged: (id: ComponentId) => boolean
+  /** Whether the renames leave the component that now has the key of this one exactly as the base has it. */
+  isInvisible: (rename: RequestedRename, renames: readonly RequestedRename[]) => boolean
 }
 
 export interface ResolvedRenames {
@@ -71,23 +73,28 @@ function withoutDuplicates(requested: readonly RequestedRename[], findings: Find
   })
 }
 
-/** Renames whose result is already active, as in files that are applied again with their "renamedFrom". */
+/**
+ * Renames whose result is already active, as in files that are applied again with their "renamedFrom". A cycle that leaves
+ * every definition as it is, as a swap of two equal sets, never looks applied: only what belongs to the components changes.
+ */
 function appliedBefore(
   renames: readonly RequestedRename[],
-  { base, isUnchanged }: RenameContext,
+  { base, isUnchanged, isInvisible }: RenameContext,
 ): Set<ComponentId> {
   const has = ({ type }: RequestedRename, key: string): boolean => base?.has(type, key) === true
   const byTarget = new Map(renames.map((rename) => [rename.id, rename]))
   const applied = new Set<ComponentId>()
+  const cycles: RequestedRename[][] = []
   for (const rename of renames) {
     const chain = chainTo(rename, byTarget)
     const first = chain.at(-1)!
-    const done =
-      byTarget.get(first.oldId) === undefined
-        ? !has(first, first.from) && chain.every((each) => has(each, each.to))
-        : chain.every(({ id }) => isUnchanged(id))
-    if (done) applied.add(rename.id)
+    if (byTarget.has(first.oldId)) {
+      if (chain.every(({ id }) => isUnchanged(id))) cycles.push(chain)
+    } else if (!has(first, first.from) && chain.every((each) => has(each, each.to))) applied.add(rename.id)
   }
+  const inCycles = cycles.map(([rename]) => rename!)
+  for (const cycle of cycles)
+    if (!cycle.every((rename) => isInvisible(rename, inCycles))) applied.add(cycle[0]!.id)
   return applied
 }
 

@@ -26,15 +26,20 @@ export function setAt(root: unknown, path: string, value: unknown): void {
   if (isContainer(parent)) (parent as Record<string, unknown>)[last] = value
 }
 
-/** Renames the last property of the pointer; the order of properties does not change. */
-export function renameKeyAt(root: unknown, path: string, to: string): void {
-  const steps = stepsOf(path)
-  const last = steps.pop()!
-  const parent = valueAt(root, pointerOf(steps))
-  if (!isContainer(parent) || Array.isArray(parent)) return
-  const entries = Object.entries(parent)
-  for (const [key] of entries) delete parent[key]
-  for (const [key, value] of entries) parent[key === last ? to : key] = value
+/**
+ * Renames properties of the object at the pointer, all at once, so that two of them can be swapped; their order does not
+ * change. A property that already has the new name and keeps it wins.
+ */
+export function renameKeysAt(root: unknown, path: string, names: ReadonlyMap<string, string>): void {
+  const owner = valueAt(root, path)
+  if (!isContainer(owner) || Array.isArray(owner)) return
+  const entries = Object.entries(owner)
+  for (const [key] of entries) delete owner[key]
+  const kept = new Set(entries.flatMap(([key]) => (names.has(key) ? [] : [key])))
+  for (const [key, value] of entries) {
+    const name = names.get(key) ?? key
+    if (name === key || !kept.has(name)) owner[name] = value
+  }
 }
 
 function pointerOf(steps: readonly string[]): string {

@@ -5,7 +5,7 @@ import { expressionSlots } from '../components/expression-slots.ts'
 import type { ComponentView } from '../components/view.ts'
 import { renameInExpression, type ExprRename } from '../expr/index.ts'
 import { componentAt } from './component-at.ts'
-import { renameKeyAt, setAt, stepsOf, valueAt } from './pointer-edit.ts'
+import { renameKeysAt, setAt, stepsOf, valueAt } from './pointer-edit.ts'
 import { buildGraph, type ReferenceGraph } from './reference-graph.ts'
 import { referencesOf, type GraphReference } from './references.ts'
 
@@ -113,7 +113,7 @@ function renameOne(
       .filter((alias) => alias !== copy.key && !isTakenAfter(alias, targets, view))
       .sort()
   renameExpressions(component, copy, targets, view, note)
-  renameStructure(copy, references, targets, note)
+  renameStructure(component, copy, { references, targets, note })
   if (copy.key !== component.key) {
     plan.removed.push(idOf(component))
     plan.keyMoves.push({ from: idOf(component), to: id })
@@ -144,6 +144,8 @@ function newKey(
 }
 
 type Note = (path: string, before: string, after: string) => void
+/** The new key of each component that is renamed. */
+type Targets = ReadonlyMap<ComponentId, string>
 
 function renameExpressions(
   component: Component,
@@ -169,52 +171,60 @@ function renameExpressions(
 
 /** The property of a grant is the key of a permission set. */
 const grant = /^\/body\/(?:read|edit)\/[^/]+$/
+/** Where a field is written as `<object>.<field>`; elsewhere, only the field is. */
+const qualified = /^\/body\/(?:asOfField|fields)\/[^/]+$/
+/** An item of a list that is stored in order (see `sortedUniqueList`). */
+const sortedItem = /^(.*\/(?:asOfField|grantedTo))\/\d+$/
 
-/** Renames values first, then property names, deepest first, so that every pointer stays valid. */
+/**
+ * Renames values first, then property names, deepest first, so that every pointer stays valid. Names are read from the
+ * component as it was, and the names of one map change together, so that two of them can be swapped.
+ */
 function renameStructure(
+  component: Component,
   copy: Component,
-  references: readonly GraphReference[],
-  targets: ReadonlyMap<ComponentId, string>,
-  note: Note,
+  { references, targets, note }: { references: readonly GraphReference[]; targets: Targets; note: Note },
 ): void {
-  const keys: { path: string; before: string; after: string }[] = []
-  const expressions = new Set(expressionSlots(copy).map(({ path }) => path))
-  for (const { path, to, member, origin } of new Map(
-    references.map((each) => [`${each.path} ${each.to}`, each]),
-  ).values()) {
+  const maps = new Map<string, Map<string, string>>()
+  const expressions = new Set(expressionSlots(component).map(({ path }) => path))
+  const lists = new Set<string>()
+  for (const reference of new Map(references.map((each) => [`${each.path} ${each.to}`, each])).values()) {
+    const { path, to, origin } = reference
     if (origin === 'expression') continue
     const from = splitId(to).key
     const target = targets.get(to)!
-    const last = stepsOf(path).at(-1) ?? ''
-    const value = expressions.has(path) || grant.test(path) ? undefined : valueAt(copy, path)
+    const value = expressions.has(path) || grant.test(path) ? undefined : valueAt(component, path)
     if (typeof value === 'string') {
-      const renamed = renamedName(value, from, target, member)
+      const renamed = renamedName(value, reference, from, target)
       if (renamed === null) continue
       setAt(copy, path, renamed)
       note(path, value, renamed)
+      const [, list] = sortedItem.exec(path) ?? []
+      if (list !== undefined) lists.add(list)
     } else {
-      const key = renamedName(last, from, target, member)
-      if (key !== null) keys.push({ path, before: last, after: key })
+      const last = stepsOf(path).at(-1) ?? ''
+      const key = renamedName(last, reference, from, target)
+      if (key === null) continue
+      const parent = path.slice(0, path.lastIndexOf('/'))
+      maps.set(parent, (maps.get(parent) ?? new Map<string, string>()).set(last, key))
+      note(path, last, key)
     }
   }
-  for (const { path, before, after } of keys.sort((a, b) => b.path.length - a.path.length)) {
-    renameKeyAt(copy, path, after)
-    note(path, before, after)
-  }
+  for (const path of lists) (valueAt(copy, path) as string[]).sort()
+  for (const [path, keys] of [...maps].sort(([a], [b]) => b.length - a.length)) renameKeysAt(copy, path, keys)
 }
 
 /**
  * Returns `vat` or `invoice.date` with its first part renamed; null if the text names only a member, a list of members, or
  * neither.
  */
-function renamedName(text: string, from: string, to: string, member: string | undefined): string | null {
-  if (
-    member !== undefined &&
-    text !== `${from}.${member}` &&
-    (text === member || text.startsWith(`${member}.`))
-  )
-    return null
-  if (text.includes(',')) return null
+function renamedName(
+  text: string,
+  { path, member }: GraphReference,
+  from: string,
+  to: string,
+): string | null {
+  if (member !== undefined && !(qualified.test(path) && text.includes('.'))) return null
   if (text === from) return to
   return text.startsWith(`${from}.`) ? to + text.slice(from.length) : null
 }

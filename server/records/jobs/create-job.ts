@@ -2,8 +2,11 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { AuditFact } from '../../access/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { FieldId } from '#kernel/records/index.ts'
 import type { RecordJob, RecordJobKind } from '../../ports/record-jobs.ts'
+import { always } from '../../ports/record-query.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
+import type { RecordTable } from '../../ports/record-table.ts'
 import { filterCondition } from '../query/conditions.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
@@ -101,7 +104,10 @@ export interface FillCommand {
   user: string
 }
 
-/** Creates a job for each object whose stored fields have to be filled or whose words have to be indexed. Returns whether any job is open. */
+/**
+ * Creates a job for each object whose stored fields have to be filled, whose references have to be checked, or whose words
+ * have to be indexed. Returns whether any job is open.
+ */
 export async function createFills(
   deps: CommandDeps & ReturnedFieldDeps,
   tx: RecordTransactor,
@@ -121,14 +127,16 @@ export async function createFills(
     const table = recordTable(present, key)
     await tx.enter([table])
     const returned = returnedFields(deps, object, { from, to: generation })
-    if (returned.size > 0) await tx.markUnfilled(object, [...returned])
+    if (returned.computed.size > 0) await tx.markUnfilled(object, [...returned.computed])
+    const references = await withValues(tx, table, returned.references)
     const open = fills.get(object)
     if (open !== undefined) {
-      if (!open.fields.some((field) => returned.has(field))) continue
+      if (references.size === 0 && !open.fields.some((field) => returned.computed.has(field))) continue
       // What it has computed so far is out of date.
       await tx.putJob({ ...open, state: 'aborted', finishedAt: deps.clock.now() })
+      for (const { id, bound } of table.columns) if (!bound && open.fields.includes(id)) references.add(id)
     }
-    const fields = await tx.unfilled(table)
+    const fields = [...(await tx.unfilled(table)), ...references]
     const searched = await tx.unindexed(table)
     if (fields.length === 0 && searched.length === 0) continue
     await tx.putJob(
@@ -141,4 +149,20 @@ export async function createFills(
   }
   if (generation > from) await tx.noteFilled(generation)
   return isCreated || openJobs.length > 0
+}
+
+/** The fields of which a record has a value. A new field has none. */
+async function withValues(
+  tx: RecordTransactor,
+  { id: object, columns }: RecordTable,
+  fields: ReadonlySet<FieldId>,
+): Promise<Set<FieldId>> {
+  const found = new Set<FieldId>()
+  for (const { id } of columns) {
+    if (!fields.has(id)) continue
+    const where = { op: 'present', field: { via: [], field: id } } as const
+    const query = { object, anyOf: [always], where, orderBy: [], after: null, limit: 1 }
+    if ((await tx.query(query)).hits.length > 0) found.add(id)
+  }
+  return found
 }

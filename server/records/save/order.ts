@@ -1,6 +1,7 @@
 // The save order (docs/architecture.md): the phases of each kind of save, in their order.
 import { adjust } from './adjust.ts'
 import type { SaveNext } from './automation-run.ts'
+import { clearReferences } from './clear-references.ts'
 import { enterMarks } from './enter-marks.ts'
 import { effectsPhase } from './effects.ts'
 import { enterErased, enterValues, eraseInputs } from './enter-values.ts'
@@ -50,7 +51,7 @@ export function saveOrders(
       commit: [validate, ...written],
     },
     fill: {
-      prepare: [loadTo('update'), shape],
+      prepare: [loadTo('update'), clearReferences, shape],
       endsUnchanged: 'by_bindings',
       commit: [write, rollUp, recomputeReaders],
     },

@@ -155,6 +155,7 @@ function saveOf(
     erased,
     dirty,
     childSave,
+    isGone: false,
     before: null,
     values: new Map(),
     missing: new Set(),
@@ -171,11 +172,13 @@ async function run(save: Save, kind: SaveKind): Promise<void> {
   await save.context.tx.enter([recordTable(save.context.present, save.object)])
   const enter = async (phases: typeof prepare): Promise<void> => {
     for (const phase of phases) {
+      if (save.isGone) return
       const running = runPhase(save, phase)
       if (running !== undefined) await running
     }
   }
   await enter(prepare)
+  if (save.isGone) return
   if (endsUnchanged !== 'never' && !isChanged(save, endsUnchanged === 'by_bindings')) return
   await enter(commit)
 }

@@ -26,7 +26,10 @@ export type SaveItem =
   | { op: 'recompute'; object: string; id: string; version: number | null; keepsArchived?: boolean }
   /** Marks values whose evidence is archived. Changes no value. */
   | { op: 'archive'; object: string; id: string; version: number | null; marks: ArchiveMarks }
-  /** Computes fields that were added to the object, or came back. Needs no rights, and checks nothing: the record stays as it was. */
+  /**
+   * Computes fields that were added to the object, or came back, and clears references that came back and name no record.
+   * Needs no rights, and checks nothing: the rest of the record stays as it was.
+   */
   | {
       op: 'fill'
       object: string
@@ -142,6 +145,8 @@ export interface Save {
   readonly dirty: ReadonlySet<FieldId>
   /** The save of the child that made roll-ups dirty; null for any other save. */
   readonly childSave: Save | null
+  /** Whether the record of a save that follows from another one does not exist: there is nothing to save. */
+  isGone: boolean
   /** The record as the save found it; null if the save adds it. */
   before: StoredRecord | null
   /** Entered values, and those of cells once they are computed. */

@@ -1,0 +1,112 @@
+// Swaps of names in one apply: grants, records and values follow the components, and a rollback brings them back.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signIn } from '../support/billing-org.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+import { administrator } from '../support/small-org.ts'
+
+let test: TestServer
+beforeAll(async () => (test = await runningServer()))
+afterAll(() => test.close())
+
+const text = { type: 'text' }
+const object = (key: string, ...fields: string[]) => ({
+  ...{ type: 'object', key, label: 'Note' },
+  body: { fields: ['name', ...fields].map((field) => ({ key: field, ...text })), nameField: 'name' },
+})
+const set = (key: string) => ({
+  ...{ type: 'config_set', key, label: 'Rate' },
+  body: {
+    ...{ cardinality: 'singleton', scopes: ['org'], ...administrator },
+    fields: [{ key: 'v', type: 'text', required: true }],
+  },
+})
+const entry = (of: string, v: string) => ({
+  ...{ type: 'config_entry', key: `${of}.all`, label: 'All' },
+  body: { set: of, scope: { kind: 'org' }, values: { v } },
+})
+const full = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
+const none = { create: false, read: false, update: false, delete: false, viewAll: false, modifyAll: false }
+const allowing = (key: string, objects: object, fields: object) => ({
+  ...{ type: 'permission_set', key, label: key },
+  body: { objects, fields },
+})
+const from = <T extends object>(component: T, renamedFrom: string) => ({ ...component, renamedFrom })
+
+interface Applied {
+  generation: number
+  changes: { id: string; kind: string }[]
+}
+
+async function sent<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await test.studio<T>(method, path, body)
+  if (answer.status >= 300) throw new Error(answer.text)
+  return answer.body
+}
+
+const apply = (components: object[]) =>
+  sent<Applied>('POST', '/metadata/v3/apply', { components, rationale: 'test' })
+const rollback = (generation: number) =>
+  sent('POST', '/metadata/v3/rollback', { generation, rationale: 'back' })
+const bodyOf = async (id: string) =>
+  (
+    await sent<{ component: { body: Record<string, Record<string, object>> } }>(
+      'GET',
+      `/metadata/v3/components/${id}`,
+    )
+  ).component.body
+
+it('leave each permission set with its rights on the same objects and fields', async () => {
+  const edit = { read: true, edit: true }
+  const read = { read: true, edit: false }
+  const first = allowing(
+    'first',
+    { h1: full, h2: { ...none, read: true } },
+    { 'h1.name': edit, 'h1.p': edit, 'h2.name': read },
+  )
+  const second = allowing(
+    'second',
+    { h1: { ...none, read: true }, h2: full },
+    { 'h1.name': read, 'h2.name': edit },
+  )
+  const { generation } = await apply([object('h1', 'p'), object('h2', 'q'), first, second])
+  await apply([from(object('h2', 'p'), 'h1'), from(object('h1', 'q'), 'h2')])
+  expect([await bodyOf('permission_set/first'), await bodyOf('permission_set/second')]).toMatchObject([
+    {
+      objects: { h2: full, h1: { ...none, read: true } },
+      fields: { 'h2.name': edit, 'h2.p': edit, 'h1.name': read },
+    },
+    { objects: { h2: { ...none, read: true }, h1: full }, fields: { 'h2.name': read, 'h1.name': edit } },
+  ])
+  await rollback(generation)
+  expect(await bodyOf('permission_set/first')).toEqual(expect.objectContaining(first.body))
+})
+
+it('move the records of objects that differ only in their keys', async () => {
+  const rights = { 'm1.name': { read: true, edit: true }, 'm2.name': { read: true, edit: true } }
+  await apply([object('m1'), object('m2'), allowing('notes', { m1: full, m2: full }, rights)])
+  const { eve } = (await signIn(test, [{ key: 'eve', permissionSets: ['notes'] }])) as { eve: Ask }
+  const { id } = (await eve<{ id: string }>('POST', '/data/v3/m1', { name: 'first' })).body
+  // A client has used the names, which mean other objects now.
+  const swap = [from(object('m2'), 'm1'), from(object('m1'), 'm2')]
+  const swapped = () => apply(swap.map((each) => ({ ...each, breaking: true })))
+  const { changes } = await swapped()
+  expect(changes.filter(({ kind }) => kind === 'renamed').map((each) => each.id)).toEqual([
+    'object/m1',
+    'object/m2',
+  ])
+  const found = async (key: string) => (await eve('GET', `/data/v3/${key}/${id}`)).status
+  expect([await found('m1'), await found('m2')]).toEqual([404, 200])
+  await swapped()
+  expect([await found('m1'), await found('m2')]).toEqual([200, 404])
+})
+
+it('move the entries of sets that differ only in their keys', async () => {
+  const value = async (key: string) =>
+    (await sent<{ value: unknown }>('POST', '/setup/v3/evaluate', { expression: `config.${key}.v` })).value
+  await apply([set('y3'), entry('y3', '1'), set('y4'), entry('y4', '2')])
+  const { changes, generation } = await apply([from(set('y4'), 'y3'), from(set('y3'), 'y4')])
+  expect(changes.map(({ kind }) => kind)).toEqual(['renamed', 'renamed', 'renamed', 'renamed'])
+  expect([await value('y3'), await value('y4')]).toEqual(['"2"', '"1"'])
+  await rollback(generation - 1)
+  expect([await value('y3'), await value('y4')]).toEqual(['"1"', '"2"'])
+})
