@@ -136,6 +136,7 @@ test('the explanation of a long refused text is short, with the whole text on de
   await page.keyboard.press('Enter')
   const note = page.getByRole('group', { name: 'Not saved' })
   await expect(note).toContainText('xxx…')
+  await expect(note).toContainText(/Net\s*It is not saved\. .+ You entered “xxx/)
   await expect(note).not.toContainText(long)
   const width = await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   expect(width).toBe(0)
@@ -205,6 +206,13 @@ test('cells are filled down, cleared and pasted, each record with one save', asy
   ).toBeVisible()
   const { version } = await call<Saved>('GET', `/data/v3/order/${ids['O-2']}`)
   expect(version).toBe(3)
+
+  // One that is refused is not counted.
+  await page.evaluate(() => navigator.clipboard.writeText('11\n-5\n12'))
+  await (await net('O-1')).click()
+  await page.keyboard.press('Control+v')
+  await expect(page.getByText('2 cells pasted in 2 records. 1 cell is not saved: Net in O-2.')).toBeVisible()
+  await page.getByRole('group', { name: 'Not saved' }).getByRole('button', { name: 'Discard' }).click()
 
   await (await net('O-3')).click()
   await page.keyboard.press('Delete')

@@ -147,9 +147,8 @@ describe('the value of a stored formula', () => {
 
   it('shows the formula of its generation beside the one of today, and names the deploy that changed it', async () => {
     const { id } = await invoice()
-    const object = billingComponents().find(
-      ({ type, key }) => type === 'object' && key === 'invoice',
-    ) as unknown as Formulas
+    const all = billingComponents() as Formulas[]
+    const object = all.find(({ type, key }) => type === 'object' && key === 'invoice')!
     const changed = structuredClone(object)
     const tax = changed.body.fields.find(({ key }) => key === 'tax')!.formula!
     const before = tax.expression

@@ -185,11 +185,18 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
       )
   }
 
+  /** Empty if it has none. */
+  function nameOf({ fields }: RecordJson): string {
+    const named = object.value === null ? null : nameFieldOf(object.value)
+    return String((named === null ? null : fields[named]) ?? '')
+  }
+  const recordName = (record: RecordJson): string =>
+    nameOf(record) || `row ${rows.value.findIndex(({ id }) => id === record.id) + 1}`
+
   /** What an undo names: `edit of Net in O-1`. */
   function editLabel({ field }: GridColumn, record: RecordJson): string {
-    const named = object.value === null ? null : nameFieldOf(object.value)
-    const name = named === null ? null : record.fields[named]
-    return `edit of ${field.label}${name == null || name === '' ? '' : ` in ${String(name)}`}`
+    const name = nameOf(record)
+    return `edit of ${field.label}${name === '' ? '' : ` in ${name}`}`
   }
 
   /** Ends editing a reference with the record that was picked; null clears it. */
@@ -273,7 +280,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     selection.value = blockOf(rows.value, gridColumns.value, { records, fields }) ?? selection.value
   }
   const writer = createGridWriter({
-    ...{ object: () => object.value?.key ?? '', saver, status, show },
+    ...{ object: () => object.value?.key ?? '', saver, status, show, recordName },
     whyFixed: () => (object.value === null ? null : whyReadOnly(object.value)),
   })
   const { undo, redo, undoLabel, redoLabel } = writer
