@@ -150,7 +150,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
     throw new ApiError(
       0,
       'studio.unreachable',
-      'The server is not responding. Your drafts are kept in this window until it does.',
+      'The server is not responding. Your changes are kept in this window until it does.',
     )
   }
 }

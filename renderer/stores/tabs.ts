@@ -81,6 +81,11 @@ export const useTabs = defineStore('tabs', () => {
     }
   }
 
+  /** Closes the tabs of a page that does not exist any more; they cannot be reopened. */
+  function remove(path: string): void {
+    for (const side of sides.value) side.tabs = side.tabs.filter((tab) => tab.path !== path)
+  }
+
   /** Closes a tab; returns the URL to show instead, `/` for an empty side. */
   function close(side: SideNumber, path: string): string {
     const { tabs } = of(side)
@@ -162,6 +167,7 @@ export const useTabs = defineStore('tabs', () => {
     pin,
     pinAll,
     pass,
+    remove,
     close,
     reopen,
     move,

@@ -6,6 +6,7 @@ import { boundSnapshot } from './bound-snapshot.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { evaluationContextOf, type EvaluationContext } from './evaluation-context.ts'
 import { explainInSnapshot } from './explain-resolution.ts'
+import { formulaReasons, type FormulaComparison } from './formula-change.ts'
 import { reasonsOf } from './recompute-reasons.ts'
 
 export interface BoundReads {
@@ -17,6 +18,8 @@ export interface BoundReads {
 export interface ComparedReads extends BoundReads {
   /** What a recompute binds. */
   present: BoundReads
+  /** The formula or roll-up of the value in its generation and now. */
+  formula: FormulaComparison
 }
 
 export interface ComparedExplanation {
@@ -30,7 +33,7 @@ export interface ComparedExplanation {
 export function compareReads(
   deps: EvaluationDeps,
   by: Actor,
-  { present, ...bound }: ComparedReads,
+  { present, formula, ...bound }: ComparedReads,
 ): ComparedExplanation {
   const [before, after] = [explainReads(deps, by, bound), explainReads(deps, by, present)]
   const keys = new Map<string, Set<string>>()
@@ -39,7 +42,10 @@ export function compareReads(
   return {
     bound: before,
     present: after,
-    reasons: reasonsOf(deps, { before: before.binding, after: after.binding, renames: [], keys }),
+    reasons: [
+      ...formulaReasons(deps, formula, after.binding.generation),
+      ...reasonsOf(deps, { before: before.binding, after: after.binding, renames: [], keys }),
+    ],
   }
 }
 

@@ -254,6 +254,9 @@ export interface ValueExplanationView extends ExplainedValue {
         value: FieldValue
         differs: boolean
         problem: { code: string; message: string } | null
+        /** The formula, or the filter of a roll-up, as it is now. */
+        expression: string | null
+        rollUp: ExplainedValue['rollUp']
       })
     | null
   /** What differs between the two. */

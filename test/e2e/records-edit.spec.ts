@@ -136,6 +136,7 @@ test('the explanation of a long refused text is short, with the whole text on de
   await page.keyboard.press('Enter')
   const note = page.getByRole('group', { name: 'Not saved' })
   await expect(note).toContainText('xxx…')
+  await expect(note).toContainText(/Net\s*It is not saved\. .+ You entered “xxx/)
   await expect(note).not.toContainText(long)
   const width = await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   expect(width).toBe(0)
@@ -205,6 +206,13 @@ test('cells are filled down, cleared and pasted, each record with one save', asy
   ).toBeVisible()
   const { version } = await call<Saved>('GET', `/data/v3/order/${ids['O-2']}`)
   expect(version).toBe(3)
+
+  // One that is refused is not counted.
+  await page.evaluate(() => navigator.clipboard.writeText('11\n-5\n12'))
+  await (await net('O-1')).click()
+  await page.keyboard.press('Control+v')
+  await expect(page.getByText('2 cells pasted in 2 records. 1 cell is not saved: Net in O-2.')).toBeVisible()
+  await page.getByRole('group', { name: 'Not saved' }).getByRole('button', { name: 'Discard' }).click()
 
   await (await net('O-3')).click()
   await page.keyboard.press('Delete')
@@ -387,3 +395,45 @@ for (const width of [1440, 390])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow).toBeLessThanOrEqual(0)
   })
+
+test('the text in an open cell is there again after a reload, also if its record is on a different page or was changed', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const ids = await layOrders(studio)
+  const net = await cellOf(page, 'O-2', 'Net')
+  await net.dblclick()
+  const editor = page.getByRole('textbox', { name: 'Net, row 2' })
+  await editor.fill('77')
+  await page.reload()
+  await expect(editor).toHaveValue('77')
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(net).toHaveText('200.00')
+  await expect(editor).toHaveCount(0)
+
+  // The text with which a reference is looked for.
+  await (await cellOf(page, 'O-2', 'Buyer')).click()
+  await page.keyboard.type('nord')
+  await page.reload()
+  await page.getByRole('option', { name: 'Nordlicht Verlag' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect(await cellOf(page, 'O-2', 'Buyer')).toHaveText('Nordlicht Verlag')
+  await expect(page.getByText('saving')).toHaveCount(0)
+
+  // What others stored in the meantime is shown beside it.
+  await net.dblclick()
+  await editor.fill('78')
+  await page.goto(`${studio.url}/time`)
+  const change = { op: 'update', id: ids['O-2'], fields: { net: '300' } }
+  await studio.call('POST', '/data/v3/order/batch', { records: [change] })
+  await page.goto(`${studio.url}/records/order?filter=${encodeURIComponent('number != "O-2"')}`)
+  await expect(page.getByText('“78” is in Net of a record that is not on this page.')).toBeVisible()
+  await page.goto(`${studio.url}/records/order`)
+  await expect(net).toHaveText('78')
+  const fault = page.getByRole('group', { name: 'Not saved' })
+  await expect(fault).toContainText('You entered 78')
+  await fault.getByRole('button', { name: 'Try again' }).click()
+  await expect(fault).toContainText('from 200.00 to 300.00')
+})

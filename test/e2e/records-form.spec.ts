@@ -182,6 +182,41 @@ test('the page shows what others save, and asks where both have changed a value'
   await expect(name(page)).toHaveValue('Lost')
 })
 
+test('a record that was deleted is not saved, and what was typed becomes a new record', async ({
+  studio,
+  context,
+}) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The deletion is noticed by the save.
+  await page.route(`**/data/v3/buyer/${id}?*`, (route) => route.continue())
+  await name(page).fill('Packhaus Soest')
+  await studio.call('DELETE', `/data/v3/buyer/${id}`)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('alert')).toHaveText(
+    'This record was deleted. What you entered is still here, but cannot be saved.',
+  )
+  for (const action of ['Save', 'Delete'])
+    await expect(page.getByRole('button', { name: action, exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Copy what you entered' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Name: Packhaus Soest')
+  await page.getByRole('button', { name: 'New record with these values' }).click()
+  await expect(page.getByRole('heading', { name: 'New Buyer' })).toBeVisible()
+  await expect(name(page)).toHaveValue('Packhaus Soest')
+  await expect(country(page)).toHaveValue('DE')
+  await page.getByRole('button', { name: 'Add record' }).click()
+  await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
+
+  // The tab of a record that its user deletes closes.
+  const tab = page.getByRole('tab', { name: /Packhaus Soest/ })
+  await expect(tab).toHaveCount(1)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete the record' }).click()
+  await expect(page.getByText('The record was deleted.')).toBeVisible()
+  await expect(tab).toHaveCount(0)
+})
+
 test('the lines of a text stay, and more can be added', async ({ studio }) => {
   const { page } = studio
   const id = await openBuyer(studio)

@@ -17,8 +17,21 @@ interface Explained {
   inputs: { path: string; value: unknown }[]
   hiddenInputs: number
   bound: (Side & { replay: string | null; identical: boolean }) | null
-  present: (Side & { value: string | null; differs: boolean; problem: { code: string } | null }) | null
+  present:
+    | (Side & {
+        value: string | null
+        differs: boolean
+        problem: { code: string } | null
+        expression: string | null
+      })
+    | null
   reasons: string[]
+}
+interface Formulas {
+  type: string
+  key: string
+  label: string
+  body: { fields: { key: string; formula?: { expression: string } }[] }
 }
 interface Saved {
   id: string
@@ -130,6 +143,30 @@ describe('the value of a stored formula', () => {
       inputs: [{ path: 'customer.label', value: 'Bea (DE)' }],
       bound: { replay: 'Bea (DE)', identical: true },
     })
+  })
+
+  it('shows the formula of its generation beside the one of today, and names the deploy that changed it', async () => {
+    const { id } = await invoice()
+    const all = billingComponents() as Formulas[]
+    const object = all.find(({ type, key }) => type === 'object' && key === 'invoice')!
+    const changed = structuredClone(object)
+    const tax = changed.body.fields.find(({ key }) => key === 'tax')!.formula!
+    const before = tax.expression
+    tax.expression = `${before} + net`
+    await apply(test.studio, [changed])
+    const { generation } = (await explain(ada, id, 'tax')).present!.binding
+    // A later deploy of something else in the object is not the one that is named.
+    await apply(test.studio, [{ ...changed, label: 'Bill' }])
+    const explained = await explain(ada, id, 'tax')
+    expect(explained).toMatchObject({
+      expression: before,
+      bound: { replay: '19.00', identical: true },
+      present: { value: '119.00', differs: true, expression: `${before} + net` },
+      reasons: [`The formula of tax changed: invoice by admin in generation ${generation}.`],
+    })
+    expect(explained.present!.binding.generation).toBeGreaterThan(generation)
+    await apply(test.studio, [object])
+    expect((await explain(ada, id, 'tax')).reasons).toEqual([])
   })
 
   it('shows inputs, records and sets only to users who can read them', async () => {

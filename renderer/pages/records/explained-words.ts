@@ -15,14 +15,21 @@ export function useExplainedWords(explained: () => ValueExplanationView | null) 
   const catalogue = useCatalogue()
   /** The fields that the expression reads, by path, after the references on their way; without those that the user cannot see. */
   const fields = shallowRef<ReadonlyMap<string, FieldDescription[]>>(new Map())
-  /** What a roll-up is computed from, in words. */
+  /** What a roll-up is computed from, in words: in the generation of the value, and now. */
   const rollUp = ref('')
+  const presentRollUp = ref('')
 
   watch(explained, async (now) => {
     fields.value = new Map()
     rollUp.value = now?.rollUp ? rollUpKeys(now.rollUp) : ''
+    presentRollUp.value = now?.present?.rollUp ? rollUpKeys(now.present.rollUp) : ''
     if (now === null) return
-    void rollUpWords(now)
+    void rollUpWords(now.rollUp).then((words) => {
+      if (words !== null && explained() === now) rollUp.value = words
+    })
+    void rollUpWords(now.present?.rollUp ?? null).then((words) => {
+      if (words !== null && explained() === now) presentRollUp.value = words
+    })
     const paths = [now.field, ...now.inputs.map(({ path }) => path)]
     if (now.asOf) paths.push(now.asOf.field)
     const found = await Promise.all(
@@ -45,13 +52,13 @@ export function useExplainedWords(explained: () => ValueExplanationView | null) 
     return further && [field, ...further]
   }
 
-  async function rollUpWords(now: ValueExplanationView): Promise<void> {
-    if (now.rollUp === null) return
-    const { op, child, of } = now.rollUp
+  async function rollUpWords(definition: ValueExplanationView['rollUp']): Promise<string | null> {
+    if (definition === null) return null
+    const { op, child, of } = definition
     const described = await describedObject(child, org.epoch).catch(() => null)
-    if (described === null || explained() !== now) return
+    if (described === null) return null
     const field = described.fields.find(({ key }) => key === of)?.label ?? of
-    rollUp.value = `${op} of ${described.label}${field === null ? '' : `: ${field}`}`
+    return `${op} of ${described.label}${field === null ? '' : `: ${field}`}`
   }
 
   /** The label of a field by its path from the record: `Buyer: Country`. */
@@ -110,7 +117,7 @@ export function useExplainedWords(explained: () => ValueExplanationView | null) 
     return labelOf(Object.fromEntries(labels), value)
   }
 
-  return { rollUp, fieldLabel, fieldWords, entryLabel, entryWords, keyWords }
+  return { rollUp, presentRollUp, fieldLabel, fieldWords, entryLabel, entryWords, keyWords }
 }
 
 const rollUpKeys = ({ op, child, of }: NonNullable<ValueExplanationView['rollUp']>): string =>

@@ -136,6 +136,8 @@ export function useRecordSaves(form: SavedForm) {
       } catch (error) {
         if (error instanceof ApiError && error.code === 'conflict.stale_version')
           return await showChanges(from, sent, over!)
+        // The page then shows that the record was deleted.
+        if (isNotFound(error) && !isNew.value) return await load()
         const archived = error instanceof ApiError ? archivedProblem(error, object.value!.fields) : null
         if (archived !== null) {
           if (archived.field !== null) problems.value = { [archived.field]: archived.message }
@@ -161,8 +163,22 @@ export function useRecordSaves(form: SavedForm) {
       edits.discard(path.value)
       ui.notify('The record was deleted.')
       changes.note()
+      const page = places.value.record(key.value, record.value!.id)
       await router.push(places.value.list(key.value))
+      tabs.remove(page)
     })
 
-  return { save, remove, referrers, working, failure }
+  /** The values of a record that was deleted, as the form of a new one. */
+  async function restart(): Promise<void> {
+    const [from, to] = [path.value, recordPath(key.value, 'new')]
+    const fields = object.value!.fields.filter(({ editable, computed: by }) => editable && by === null)
+    for (const field of fields) {
+      const value = typed.value[field.key] ?? (Object.hasOwn(typed.value, field.key) ? null : storedOf(field))
+      edits.set(to, field.key, value, null)
+    }
+    edits.discard(from)
+    await router.push(places.value.record(key.value, 'new'))
+  }
+
+  return { save, remove, restart, referrers, working, failure }
 }

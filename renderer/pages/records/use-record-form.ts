@@ -170,7 +170,7 @@ export function useRecordForm() {
     history: () => history.value,
   })
 
-  const { save, remove, referrers, working, failure } = useRecordSaves({
+  const { save, remove, restart, referrers, working, failure } = useRecordSaves({
     ...{ key, path, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
     hasConflicts: () => conflicts.value.size > 0,
     backAfterAdd: () => preset.back.value,
@@ -213,8 +213,19 @@ export function useRecordForm() {
   return {
     ...{ key, id, isNew, object, objectMissing, objectFailure, record, history, earlier, layout },
     ...{ title, places },
-    ...{ missing, loadFailure, problems, changedByOthers, referrers, working, failure, edited, displays },
-    ...{ host, storedOf, load, save, discard, remove, gone },
+    ...{
+      missing,
+      loadFailure,
+      problems,
+      changedByOthers,
+      referrers,
+      working,
+      failure,
+      edited,
+      typed,
+      displays,
+    },
+    ...{ host, storedOf, load, save, discard, remove, restart, gone },
     dropGone: (field: string): void => edits.drop(path.value, field),
   }
 }

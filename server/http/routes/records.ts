@@ -156,6 +156,10 @@ export const explainRecordValue = defineRoute({
     const compared = services.evaluation.compareReads(viewingActor(request), {
       ...{ binding: bound.binding, reads: bound.reads },
       present: { binding: present.binding, reads: present.reads },
+      formula: {
+        ...{ object: value.object, field: value.field },
+        ...{ before: bound.field ?? present.field, after: present.field },
+      },
     })
     return {
       ...value,
@@ -163,6 +167,7 @@ export const explainRecordValue = defineRoute({
       present: {
         ...compared.present,
         ...{ value: present.value, differs: present.differs, problem: present.problem },
+        ...{ expression: present.expression, rollUp: present.rollUp },
       },
       reasons: compared.reasons,
     }

@@ -185,6 +185,8 @@ const explainedBinding = {
     .meta({ description: 'Every set and key that was read, with the steps that found its entry.' }),
 }
 
+const rollUpDefinition = z.object({ op: z.string(), child: z.string(), of: z.string().nullable() })
+
 export const valueExplanation = z
   .object({
     object: z.string(),
@@ -207,7 +209,7 @@ export const valueExplanation = z
       .string()
       .nullable()
       .meta({ description: 'The formula, or the filter of a roll-up, in the generation of the value.' }),
-    rollUp: z.object({ op: z.string(), child: z.string(), of: z.string().nullable() }).nullable(),
+    rollUp: rollUpDefinition.nullable(),
     asOf: z.object({ field: z.string(), date: z.string().nullable() }).nullable(),
     inputs: z
       .array(z.object({ path: z.string(), value: fieldValue }))
@@ -233,6 +235,11 @@ export const valueExplanation = z
         value: fieldValue,
         differs: z.boolean(),
         problem: z.object({ code: z.string(), message: z.string() }).nullable(),
+        expression: z
+          .string()
+          .nullable()
+          .meta({ description: 'The formula, or the filter of a roll-up, as it is now.' }),
+        rollUp: rollUpDefinition.nullable(),
       })
       .nullable()
       .meta({ description: 'What a recompute would store now.' }),

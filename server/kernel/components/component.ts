@@ -81,7 +81,7 @@ export function explainKey(type: ComponentType, key: string): string | null {
     if (part.length > maxKeyLength)
       return `"${part}" has ${part.length} characters; a key can have at most ${maxKeyLength}.`
     if (!keyPattern.test(part))
-      return `"${part}" is not a valid key: start with a letter a to z, and use only letters, digits and underscores.`
+      return `"${part}" is not a valid key: start with a lower-case letter a to z, and use only lower-case letters, digits and underscores.`
   }
   return null
 }

@@ -41,6 +41,8 @@ export interface ConfigurationReads {
 }
 
 export interface BoundValue extends ConfigurationReads {
+  /** The field as it was in the generation of the value; null if it was not computed then. */
+  field: ObjectField | null
   /** The same evaluation again. */
   replay: FieldValue
   /** Whether it has the bytes of the value. */
@@ -48,6 +50,11 @@ export interface BoundValue extends ConfigurationReads {
 }
 
 export interface PresentValue extends ConfigurationReads {
+  /** The field now. */
+  field: ObjectField
+  /** The formula, or the filter of a roll-up, now; null without one. */
+  expression: string | null
+  rollUp: ExplainedValue['rollUp']
   value: FieldValue
   differs: boolean
   /** Why it cannot be computed; null if it can. */
@@ -84,7 +91,7 @@ export async function explainValue(explaining: Explaining): Promise<ValueExplana
     problem: explained === null ? null : await shownProblem(explaining, explained),
     kind: kindOf(field),
     expression: evaluation?.expression ?? null,
-    rollUp: rollUpOf(field),
+    rollUp: rollUpOf(evaluation?.field ?? field),
     asOf: evaluation?.asOf ?? null,
     ...(explained === null ? { inputs: [], hiddenInputs: 0 } : await shownInputs(explaining, explained)),
     archived,
@@ -130,7 +137,10 @@ async function replayed(
     scale: field.scale,
   })
   const replay = evaluation?.value ?? null
-  const bound = { binding, reads: readsOf(recording), replay, identical: replay === value }
+  const bound = {
+    ...{ binding, reads: readsOf(recording), replay, identical: replay === value },
+    field: evaluation?.field ?? null,
+  }
   return { snapshot: recording.snapshot, evaluation, bound }
 }
 
@@ -159,7 +169,7 @@ const requestAt = (
 
 /** What a recompute would store. The other cells of the record are computed again too, because the field can read them. */
 async function recomputed(explaining: Explaining, value: FieldValue): Promise<PresentValue> {
-  const { caller, reader, record, id } = explaining
+  const { caller, reader, record, id, field } = explaining
   const { present: snapshot, scopePath } = caller
   const request = { object: record.object, records: [record], snapshot, scopePath }
   const [shape] = await recomputedShapes(reader, request)
@@ -168,7 +178,10 @@ async function recomputed(explaining: Explaining, value: FieldValue): Promise<Pr
   const evaluation = evaluateCell(await requestAt(explaining, recording.snapshot, shape!.values))
   const problem = await shownProblem(explaining, { snapshot: recording.snapshot, evaluation })
   const now = shape!.values.get(id) ?? null
-  return { binding, reads: readsOf(recording), value: now, differs: now !== value, problem }
+  return {
+    ...{ binding, reads: readsOf(recording), value: now, differs: now !== value, problem },
+    ...{ field, expression: evaluation?.expression ?? null, rollUp: rollUpOf(field) },
+  }
 }
 
 /** Why a value cannot be computed: with the place and the operands if the caller can read everything that it reads. */

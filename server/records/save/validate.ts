@@ -87,7 +87,7 @@ async function takenValues(
     const value = values.get(field)!
     const holders = await context.tx.find(objectId, field, value, 2)
     if (holders.every((holder) => holder.id === id)) continue
-    const message = `${label ?? key}: another record has the value ${JSON.stringify(value)}. Enter a different one.`
+    const message = `${label ?? key}: Another record has the value ${JSON.stringify(value)}. Enter a different one.`
     problems.push({ field: key, code: 'record.not_unique', message })
   }
   return problems

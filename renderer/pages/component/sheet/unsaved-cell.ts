@@ -7,6 +7,8 @@ export interface UnsavedCell {
   /** Id of the column. */
   column: string
   text: string
+  /** What is stored in the cell, in a grid of records. */
+  base?: string | boolean | null
 }
 
 /** Stores the text; null removes it. */

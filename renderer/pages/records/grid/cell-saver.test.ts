@@ -28,6 +28,8 @@ function setUp() {
   let shown: RecordJson | undefined = json()
   let gate: Promise<void> = Promise.resolve()
   let losesNext = false
+  let isDown = false
+  let reconnect = (): void => undefined
   let refusal: ApiError | null = null
   const saver = createCellSaver({
     grid: () => ({
@@ -39,6 +41,7 @@ function setUp() {
     async update(_, { version }, values) {
       sent.push({ version, values })
       await gate
+      if (isDown) throw new ApiError(0, 'studio.unreachable', 'The server is not responding.')
       if (refusal !== null) throw refusal
       if (version !== stored.version)
         throw new ApiError(412, 'conflict.stale_version', 'The version is stale.')
@@ -53,9 +56,13 @@ function setUp() {
       }
       return json()
     },
-    read: async () => json(),
+    async read() {
+      if (isDown) throw new ApiError(0, 'studio.unreachable', 'The server is not responding.')
+      return json()
+    },
     lastWriter: async () => 'anna',
     onSaved: () => undefined,
+    onReconnect: (listener) => void (reconnect = listener),
   })
   const changeElsewhere = (values: Partial<typeof stored>): unknown =>
     Object.assign(stored, values, { version: stored.version + 1 })
@@ -74,12 +81,17 @@ function setUp() {
     hold,
     loseNext,
     refuse,
+    setDown: (down: boolean): unknown => (isDown = down),
+    reconnect: (): void => reconnect(),
     leave: () => (shown = undefined),
     shown: () => shown,
   }
 }
 
-beforeEach(() => setActivePinia(createPinia()))
+beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget())
+  setActivePinia(createPinia())
+})
 
 describe('the saves of a record', () => {
   it('follow each other, each with the version of the one before', async () => {
@@ -177,6 +189,34 @@ describe('the saves of a record', () => {
     release()
     await Promise.all([first, second])
     expect(stored).toMatchObject({ net: '5', note: 'b' })
+  })
+
+  it('are repeated when the server responds again, unless others have changed the value', async () => {
+    const { saver, stored, setDown, reconnect, changeElsewhere } = setUp()
+    setDown(true)
+    await saver.write('1', { net: { value: '5' }, note: { value: 'a' } })
+    expect(useCellSaves().of(path, 'net')).toMatchObject({
+      state: 'refused',
+      message: 'The server is not responding. It is saved when the server responds again.',
+    })
+    reconnect()
+    await new Promise((later) => setTimeout(later))
+    expect(useCellSaves().of(path, 'net')).toMatchObject({ state: 'refused' })
+    saver.discard('1', 'note')
+    setDown(false)
+    reconnect()
+    await vi.waitFor(() => expect(stored).toMatchObject({ net: '5', note: null }))
+    expect(useRecordEdits().of(path)).toEqual({})
+
+    setDown(true)
+    await saver.write('1', { net: { value: '6' } })
+    changeElsewhere({ net: '7' })
+    setDown(false)
+    reconnect()
+    await vi.waitFor(() =>
+      expect(useCellSaves().of(path, 'net')).toMatchObject({ state: 'conflict', theirs: '7' }),
+    )
+    expect(stored.net).toBe('7')
   })
 
   it('are not sent if the value is the stored one', async () => {

@@ -1,7 +1,7 @@
 // Saves cells of a grid of records: each write is one save of its record with its version, one after the other. A
 // refused one keeps what was typed. A record that was changed in the meantime is never overwritten unseen.
 import type { RecordJson, RecordValue, RecordValues } from '../../../api/records.ts'
-import { ApiError, messageOf } from '../../../api/request.ts'
+import { ApiError, isUnreachable, messageOf } from '../../../api/request.ts'
 import { queriedNames, storedName } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
 import { archivedProblem } from '../record-problems.ts'
@@ -9,6 +9,7 @@ import { recordPath } from '../record-words.ts'
 import { valueFault } from '../value-fault.ts'
 import { changedColumns, columnOf, conflictOf, isSameValue, type SavedGrid } from './cell-conflict.ts'
 import { useCellSaves, type CellSave } from './cell-saves.ts'
+import { waitForServer } from './wait-for-server.ts'
 
 export interface TypedCell {
   value: RecordValue
@@ -28,6 +29,8 @@ export interface SaverDeps {
   /** The user who changed one of the fields last; empty if unknown. */
   lastWriter(object: string, id: string, fields: readonly string[]): Promise<string>
   onSaved(): void
+  /** Calls back when the connection to the server is restored. */
+  onReconnect(listener: () => void): void
 }
 
 /** A value that is written only over the one that is expected. */
@@ -55,8 +58,11 @@ export function createCellSaver(deps: SaverDeps) {
   const latest = new Map<string, RecordJson>()
 
   /** Saves fields of one record together. Returns what the server stored; null if nothing was saved. */
-  function write(id: string, cells: Readonly<Record<string, TypedCell>>): Promise<RecordValues | null> {
-    const grid = deps.grid()
+  function write(
+    id: string,
+    cells: Readonly<Record<string, TypedCell>>,
+    grid = deps.grid(),
+  ): Promise<RecordValues | null> {
     const path = recordPath(grid.object, id)
     const shown = deps.shown(id)
     if (!latest.has(id) && shown !== undefined) latest.set(id, shown)
@@ -212,7 +218,17 @@ export function createCellSaver(deps: SaverDeps) {
     saves.set(path, field, { ...outcome, display: saves.of(path, field)?.display })
   }
 
+  const waiting = waitForServer({
+    ...{ onReconnect: deps.onReconnect, probe: read },
+    resume: ({ id, grid, path, values }: Save) => {
+      // What was typed or discarded in the meantime has its own save.
+      const isPending = Object.entries(values).some(([field, value]) => edits.of(path)[field] === value)
+      if (isPending) void retry(id, grid)
+    },
+  })
+
   function refuse(save: Save, error: unknown): null {
+    if (isUnreachable(error)) waiting.add(save.path, save)
     const details =
       error instanceof ApiError ? (error.details as { field?: unknown; message?: unknown }[]) : []
     for (const field of Object.keys(save.values)) {
@@ -234,8 +250,7 @@ export function createCellSaver(deps: SaverDeps) {
    * Saves all unsaved values of a record again, over its current version. One over which others have stored a different
    * value becomes a conflict first.
    */
-  async function retry(id: string): Promise<unknown> {
-    const grid = deps.grid()
+  async function retry(id: string, grid = deps.grid()): Promise<unknown> {
     const path = recordPath(grid.object, id)
     const values = { ...edits.of(path) }
     const save: Save = { grid, path, id, values }
@@ -250,7 +265,7 @@ export function createCellSaver(deps: SaverDeps) {
         cells[field] = { value, display: saves.of(path, field)?.display }
       else await showConflict(save, field, { before: seen, current: current! })
     }
-    return write(id, cells)
+    return write(id, cells, grid)
   }
 
   /** The record as it is stored, with every unsaved field; undefined if it cannot be read now. */
@@ -286,7 +301,11 @@ export function createCellSaver(deps: SaverDeps) {
     saves.drop(path, field)
   }
 
-  return { write, restore, retry, discard }
+  return {
+    write: (id: string, cells: Readonly<Record<string, TypedCell>>) => write(id, cells),
+    retry: (id: string) => retry(id),
+    ...{ restore, discard },
+  }
 }
 
 /** A value that does not fit its field is not sent: the user reads why at once. */
@@ -297,6 +316,7 @@ function faultOf(grid: SavedGrid, field: string, value: RecordValue): string | n
 
 /** Beside the name of the record, in the words of the grid. */
 function refusalOf({ grid }: { grid: SavedGrid }, error: unknown): string {
+  if (isUnreachable(error)) return 'The server is not responding. It is saved when the server responds again.'
   if (error instanceof ApiError && error.code === 'record.not_found')
     return 'The record was deleted, or you can no longer see it.'
   const fields = grid.columns.map(({ field }) => field)

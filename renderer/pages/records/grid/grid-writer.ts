@@ -21,11 +21,13 @@ export interface WriterDeps {
   /** Why nothing can be written; null if it can. */
   whyFixed: () => string | null
   status: Ref<string>
+  /** How a record is called: by its name, or by its row. */
+  recordName(record: RecordJson): string
   /** Selects the cells of a step that was undone or redone. */
   show(records: ReadonlySet<string>, fields: ReadonlySet<string>): void
 }
 
-export function createGridWriter({ object, saver, whyFixed, status, show }: WriterDeps) {
+export function createGridWriter({ object, saver, whyFixed, status, recordName, show }: WriterDeps) {
   const edits = useRecordEdits()
   const saves = useCellSaves()
   const steps = useGridSteps()
@@ -51,13 +53,36 @@ export function createGridWriter({ object, saver, whyFixed, status, show }: Writ
       changes.set(record.id, step)
       written += 1
     }
-    if (verb !== null) status.value = writeWords(writes, `${count(written, 'cell')} ${verb}`, changes.size)
-    if (changes.size === 0) return
+    if (changes.size === 0) {
+      if (verb !== null) status.value = writeWords(writes, { verb, written: 0, records: 0, refused: [] })
+      return
+    }
+    const started = `Saving ${count(written, 'cell')}…`
+    if (verb !== null) status.value = started
     stack.value.push({ label, changes })
     steps.note()
     noteChange(owner)
-    for (const [id, { after }] of changes)
-      void saver.write(id, { ...after }).then((saved) => keepStored(after, saved))
+    const saved = [...changes].map(async ([id, { after }]) => {
+      keepStored(after, await saver.write(id, { ...after }))
+    })
+    if (verb !== null)
+      void Promise.all(saved).then(() => {
+        // The user may have done something else in the meantime.
+        if (status.value === started) status.value = savedWords(writes, verb)
+      })
+  }
+
+  /** What was saved of several cells, and the records of those that were not. */
+  function savedWords(writes: readonly CellWrite[], verb: string): string {
+    const cells = writes.flatMap((each) => (each.record === undefined ? [] : [each]))
+    const isRefused = ({ record, column }: (typeof cells)[number]): boolean =>
+      Object.hasOwn(edits.of(recordPath(object(), record.id)), column.field.key)
+    const kept = cells.filter((cell) => !isRefused(cell))
+    const refused = cells.filter(isRefused)
+    return writeWords(writes, {
+      ...{ verb, written: kept.length, records: new Set(kept.map(({ record }) => record.id)).size },
+      refused: refused.map(({ record, column }) => `${column.field.label} in ${recordName(record)}`),
+    })
   }
 
   /** What the cell had before a step: what is stored, or what is about to be. */
@@ -138,10 +163,24 @@ function keepStored(cells: StepCells, saved: RecordValues | null): void {
 
 const mostReasons = 3
 
-/** `4 cells pasted in 2 records. 2 cells are as before: Duty is a formula.` */
-function writeWords(writes: readonly CellWrite[], done: string, records: number): string {
+interface Written {
+  verb: string
+  /** How many cells, in how many records. */
+  written: number
+  records: number
+  /** Names of the cells that were not saved. */
+  refused: readonly string[]
+}
+
+/** `4 cells pasted in 2 records. 1 cell is not saved: Net in O-2. 2 cells are left out: Duty is a formula.` */
+function writeWords(writes: readonly CellWrite[], { verb, written, records, refused }: Written): string {
   const reasons = writes.flatMap((each) => (each.record === undefined ? [each.why] : []))
-  const words = `${done} in ${count(records, 'record')}.`
+  const further = refused.length - mostReasons
+  const unsaved =
+    refused.length === 0
+      ? ''
+      : ` ${count(refused.length, 'cell')} ${refused.length === 1 ? 'is' : 'are'} not saved: ${refused.slice(0, mostReasons).join(', ')}${further > 0 ? ` and ${count(further, 'other', 'others')}` : ''}.`
+  const words = `${count(written, 'cell')} ${verb} in ${count(records, 'record')}.${unsaved}`
   if (reasons.length === 0) return words
   const different = [...new Set(reasons)]
   const more = different.length - mostReasons

@@ -19,6 +19,7 @@ import { whyFixed, whyReadOnly } from './edit-rule.ts'
 import { findReferences } from './find-references.ts'
 import { pasteWrites, textsOfBlock, type PastedText } from './grid-paste.ts'
 import { createGridWriter, type CellWrite } from './grid-writer.ts'
+import { keepOpenCell } from './open-cell.ts'
 import { blockOf } from './step-selection.ts'
 
 export interface GridDeps {
@@ -128,13 +129,39 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
       text: text ?? (activeColumn.value?.references === null ? textAt(active) : ''),
       replacesText: text !== undefined,
     }
+    if (text !== undefined) typing(text)
   }
 
-  const cancel = (): void => void (editing.value = null)
+  function cancel(): void {
+    // The text of an earlier window stays until its cell is open again.
+    if (editing.value === null) return
+    editing.value = null
+    openCell.forget()
+  }
 
   /** What is in the open cell now. */
   let typedText: string | null = null
   watch(editing, () => (typedText = null), { flush: 'sync' })
+
+  const openCell = keepOpenCell({
+    ...{ object: () => object.value?.key ?? '', rows, columns: gridColumns, context, status },
+    whyFixed: whyFixedAt,
+    isOpen: () => editing.value !== null,
+    open(cell, text) {
+      select(cell)
+      edit(text)
+    },
+  })
+
+  /** Called with each letter. */
+  function typing(text: string): void {
+    const now = editing.value
+    const column = now === null ? undefined : gridColumns.value[now.cell.column]
+    if (now === null || column === undefined) return
+    openCell.keep(now.id, column, text)
+    // The text with which a reference is looked for is not its value.
+    if (column.field.references === null) typedText = text
+  }
 
   /** Ends editing because the page changes: what was typed is saved as if the user had left the cell. */
   function finish(): void {
@@ -158,11 +185,18 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
       )
   }
 
+  /** Empty if it has none. */
+  function nameOf({ fields }: RecordJson): string {
+    const named = object.value === null ? null : nameFieldOf(object.value)
+    return String((named === null ? null : fields[named]) ?? '')
+  }
+  const recordName = (record: RecordJson): string =>
+    nameOf(record) || `row ${rows.value.findIndex(({ id }) => id === record.id) + 1}`
+
   /** What an undo names: `edit of Net in O-1`. */
   function editLabel({ field }: GridColumn, record: RecordJson): string {
-    const named = object.value === null ? null : nameFieldOf(object.value)
-    const name = named === null ? null : record.fields[named]
-    return `edit of ${field.label}${name == null || name === '' ? '' : ` in ${String(name)}`}`
+    const name = nameOf(record)
+    return `edit of ${field.label}${name === '' ? '' : ` in ${name}`}`
   }
 
   /** Ends editing a reference with the record that was picked; null clears it. */
@@ -246,7 +280,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
     selection.value = blockOf(rows.value, gridColumns.value, { records, fields }) ?? selection.value
   }
   const writer = createGridWriter({
-    ...{ object: () => object.value?.key ?? '', saver, status, show },
+    ...{ object: () => object.value?.key ?? '', saver, status, show, recordName },
     whyFixed: () => (object.value === null ? null : whyReadOnly(object.value)),
   })
   const { undo, redo, undoLabel, redoLabel } = writer
@@ -269,7 +303,7 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
       commitReference,
     },
     ...{ clear, fillFrom, copied, paste, show, undo, redo, undoLabel, redoLabel, owner: writer.owner },
-    typing: (text: string): void => void (typedText = text),
+    ...{ typing, resume: openCell.resume },
     hintOf: (column: number, text: string) => typedHint(gridColumns.value[column]!, text, context.value),
   }
 }
