@@ -276,6 +276,55 @@ function halfEven(cents: number, unit: number): string {
   return (rounded / 10).toFixed(1).replace('-0.0', '0.0')
 }
 
+/** Calls the function for each search for children. */
+function countingStore({ store }: RecordDeps, onFind: () => unknown): RecordDeps['store'] {
+  return {
+    ...store,
+    write: <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> =>
+      store.write((tx) => {
+        const find: RecordTransactor['find'] = (...place) => {
+          onFind()
+          return tx.find(...place)
+        }
+        return work({ ...tx, find })
+      }),
+  } as RecordDeps['store']
+}
+
+it('a save of a child leaves roll-ups alone that read nothing of what it changes', async () => {
+  const all = (filter: string): Record<string, object> => ({
+    'object/box': {
+      fields: [
+        { key: 'most', ...number, rollup: { child: 'part', via: 'box', op: 'max', of: 'weight', filter } },
+      ],
+    },
+    'object/part': partsWith('weight', 'height', 'width'),
+  })
+  const { deps, deploy, insert, valueOf } = orgWith(all('present(height)'))
+  const box = await insert('box', {})
+  const part = await insert('part', { box, weight: '5', height: '1' })
+  let finds = 0
+  const store = countingStore(deps, () => (finds += 1))
+  const update = async (values: Record<string, string | null>): Promise<unknown> => {
+    const present = deps.snapshots.active()
+    await runSaves(
+      { ...deps, store },
+      {
+        ...{ generation: present.generation, actor: 'a', access: rootAccess(present), correlationId: 'c' },
+        ...{ scopePath: {}, allOrNone: true },
+        items: [{ op: 'update', object: 'part', id: part!, version: null, values }],
+      },
+    )
+    return [finds, (await valueOf(box, 'most')) ?? null]
+  }
+  deploy(all('present(height)'))
+  expect(await update({ width: '7' })).toEqual([0, '5.00'])
+  expect(await update({ height: '7' })).toEqual([1, '5.00'])
+  deploy(all('present(width)'))
+  expect(await update({ height: null })).toEqual([1, '5.00'])
+  expect(await update({ width: null })).toEqual([2, null])
+})
+
 it('items of a batch look at all children once after a deploy, and again after an item that was undone', async () => {
   const fields = [
     { key: 'name', type: 'text' },
@@ -291,17 +340,7 @@ it('items of a batch look at all children once after a deploy, and again after a
   await insert('part', { box, weight: '50' })
   deploy(all)
   let finds = 0
-  const store = {
-    ...deps.store,
-    write: <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> =>
-      deps.store.write((tx) => {
-        const find: RecordTransactor['find'] = (...place) => {
-          finds += 1
-          return tx.find(...place)
-        }
-        return work({ ...tx, find })
-      }),
-  } as RecordDeps['store']
+  const store = countingStore(deps, () => (finds += 1))
   const present = deps.snapshots.active()
   const batch = (...weights: string[]): Promise<SaveOutcome[]> =>
     runSaves(

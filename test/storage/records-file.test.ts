@@ -25,7 +25,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part')`
 
 /** Before the fourth version, the file did not know the generation of the org. */
-const withoutGeneration = 'ALTER TABLE record_org DROP COLUMN generation;'
+const withoutGeneration =
+  'ALTER TABLE record_org DROP COLUMN filled; ALTER TABLE record_org DROP COLUMN generation;'
 
 /** Puts the records back into the file of the org, where they were before they had one. */
 function mergeFiles(org: string): void {
