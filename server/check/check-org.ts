@@ -6,6 +6,7 @@ import type { OrgStore } from '../ports/org-store.ts'
 import type { StoredSigningKeys } from '../ports/signing-keys.ts'
 import { integrityFinding, type IntegrityCode } from './finding.ts'
 import { signingKeySetting, signingKeyText } from './signing-key.ts'
+import { recordReferenceFaults } from './record-references.ts'
 import { referenceFaults } from './references.ts'
 import { requestFaults } from './requests.ts'
 import { resultFaults } from './results.ts'
@@ -29,6 +30,7 @@ export function checkOrg(deps: CheckDeps): CheckReport {
   const findings = [
     ...deps.store.checkIntegrity(),
     ...attempt('integrity.reference', () => deps.store.read(referenceFaults)),
+    ...attempt('integrity.record_reference', () => deps.store.read(recordReferenceFaults)),
     ...attempt('integrity.result', () => deps.store.read(resultFaults)),
     ...attempt('integrity.request', () => deps.store.read(requestFaults)),
     ...attempt('integrity.signing_key', () => keyFaults(deps)),

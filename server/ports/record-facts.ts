@@ -15,6 +15,13 @@ export interface BoundRecords {
   generations: readonly number[]
 }
 
+/** Records of an object whose reference names no record. */
+export interface LostReferences {
+  count: number
+  /** The first ones, in the order of their ids. */
+  records: readonly string[]
+}
+
 export interface RecordFacts {
   /** Whether any object has, or had, records. */
   any(): boolean
@@ -23,6 +30,8 @@ export interface RecordFacts {
   countValues(object: ObjectId, field: FieldId): number
   /** Values of a field that more than one record has. */
   countDuplicates(object: ObjectId, field: FieldId): number
+  /** @param target the object that the field refers to */
+  lostReferences(object: ObjectId, field: FieldId, target: ObjectId): LostReferences
   /** The generations that stored values are bound to, ascending; some may no longer be in use. */
   boundGenerations(): readonly number[]
   /** How many records of each object have a value that is bound to a generation before this one. */

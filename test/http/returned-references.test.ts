@@ -1,6 +1,7 @@
 // References that come back with a revert, after the records that they name were deleted.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Bodies } from '../../server/kernel/records/fixture.ts'
+import { checkFolder } from '../../server/compose/check.ts'
 import { archiveOrg, type ArchiveOrg, type SavedRecord } from '../support/archive-org.ts'
 import { billingComponents, clerk } from '../support/billing-org.ts'
 
@@ -92,6 +93,14 @@ it('are kept if they are required, and the record can be changed', async () => {
   const { child, parent } = orphan('needed')
   const { status, body } = await org.update('needed_child', child, { name: 'b' })
   expect([status, body]).toMatchObject([200, { fields: { name: 'b', t: parent, tn: null } }])
+})
+
+it('are named by a check of the org if they are required', () => {
+  const named = orphans.get('needed')!.map(({ child }) => child)
+  const { ok, findings } = checkFolder(org.test.dir)
+  const [found] = findings.filter(({ component }) => component === 'object/needed_child')
+  expect([ok, found]).toMatchObject([true, { code: 'integrity.record_reference', severity: 'warning' }])
+  for (const id of named) expect(found!.message).toContain(id)
 })
 
 it('are cleared if they are not required, and the history shows it', async () => {

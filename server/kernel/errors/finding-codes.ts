@@ -178,6 +178,7 @@ export const findingCodes = {
   'integrity.generation': 'A generation did not make the changes that it records.',
   'integrity.set_digest': 'The digest of a set does not match its definition and entries.',
   'integrity.reference': 'A reference points to something that does not exist.',
+  'integrity.record_reference': 'Records refer to records that do not exist.',
   'integrity.search': 'A search index does not match the active generation or the records.',
   'integrity.token': 'A token or a sign-in belongs to a user who does not exist.',
   'integrity.result': 'A stored result cannot be replayed at its binding.',

@@ -223,6 +223,9 @@ export const findingHelp = {
   'integrity.generation': restore,
   'integrity.set_digest': restore,
   'integrity.reference': restore,
+  'integrity.record_reference': warning(
+    'Enter a different record in the field of each record that is named.',
+  ),
   'integrity.search': restore,
   'integrity.token': restore,
   'integrity.result': restore,

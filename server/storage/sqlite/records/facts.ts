@@ -1,7 +1,7 @@
 // Counts records and values.
-import type { RecordFacts } from '../../../ports/record-facts.ts'
+import type { LostReferences, RecordFacts } from '../../../ports/record-facts.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import { one, type Db } from '../db.ts'
+import { all, one, type Db } from '../db.ts'
 import { boundRecords, generationsOfRecords, keptValues } from './bindings.ts'
 import { lockRecords } from './records-file.ts'
 import { mappedTable } from './table-map.ts'
@@ -24,6 +24,12 @@ export function recordFacts(db: Db): RecordFacts {
       const column = columnOf(object, field)
       return column === null ? 0 : countOf(`SELECT count(${column.value}) AS count FROM ${column.table}`)
     },
+    lostReferences: (object, field, target) => {
+      const column = columnOf(object, field)
+      return column === null
+        ? { count: 0, records: [] }
+        : lostReferences(db, column, mappedTable(db, target)?.name)
+    },
     boundGenerations: () => generationsOfRecords(db),
     boundRecords: (before) => boundRecords(db, before),
     keptValues: (object, field) => {
@@ -44,6 +50,24 @@ export function recordFacts(db: Db): RecordFacts {
   }
 }
 
+/** Named in a finding. */
+const maxNamed = 10
+
+function lostReferences(
+  db: Db,
+  { table, value }: { table: string; value: string },
+  target: string | undefined,
+): LostReferences {
+  const isLost =
+    target === undefined
+      ? `${value} IS NOT NULL`
+      : `${value} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${target} WHERE ${target}.id = referrer.${value})`
+  const from = `FROM ${table} AS referrer WHERE ${isLost}`
+  const { count } = one<{ count: number }>(db, `SELECT count(*) AS count ${from}`)!
+  const found = all<{ id: string }>(db, `SELECT id ${from} ORDER BY id LIMIT ${maxNamed}`)
+  return { count, records: found.map(({ id }) => id) }
+}
+
 /** Facts that stay true until the transaction ends, because it keeps others from saving records. */
 export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
   let isLocked = false
@@ -59,6 +83,7 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     count: locked(facts.count),
     countValues: locked(facts.countValues),
     countDuplicates: locked(facts.countDuplicates),
+    lostReferences: locked(facts.lostReferences),
     boundGenerations: locked(facts.boundGenerations),
     boundRecords: locked(facts.boundRecords),
     keptValues: locked(facts.keptValues),
