@@ -309,7 +309,9 @@ class ObjectTally {
     const { candidate } = hidden
     const { present, scopePath } = caller
     const follows = new Set(this.#looking.objects.map(({ id }) => id))
-    const request = { object: this.#object.id, records, scopePath, follows }
+    // Each value is computed at the scope path of its binding.
+    const { app: _app, ...others } = scopePath
+    const request = { object: this.#object.id, records, scopePath: others, follows }
     const omitted = new Set<string>()
     const now = await recomputedShapes(reader, { ...request, snapshot: present })
     const after = await recomputedShapes(
