@@ -1,5 +1,5 @@
 // Explains the configuration that a stored value of a record read, as far as the caller can see it.
-import { SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'
+import { SINGLETON_KEY, type Binding, type ConfigurationRead } from '#kernel/config/index.ts'
 import type { BindingExplanation } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
 import { boundSnapshot } from './bound-snapshot.ts'
@@ -11,8 +11,7 @@ import { reasonsOf } from './recompute-reasons.ts'
 
 export interface BoundReads {
   binding: Binding
-  /** A null key is that of a singleton or a flag. */
-  reads: readonly { set: string; key: string | null }[]
+  reads: readonly ConfigurationRead[]
 }
 
 export interface ComparedReads extends BoundReads {
@@ -44,18 +43,27 @@ export function compareReads(
     present: after,
     reasons: [
       ...formulaReasons(deps, formula, after.binding.generation),
-      ...reasonsOf(deps, { before: before.binding, after: after.binding, renames: [], keys }),
+      ...reasonsOf(deps, {
+        ...{ before: before.binding, after: after.binding, renames: [], keys },
+        dates: datesOf([...bound.reads, ...present.reads]),
+      }),
     ],
   }
 }
 
+function datesOf(reads: BoundReads['reads']): ReadonlyMap<string, ReadonlySet<Binding['asOf']>> {
+  const dates = new Map<string, Set<Binding['asOf']>>()
+  for (const { set, asOf } of reads) dates.set(set, (dates.get(set) ?? new Set()).add(asOf))
+  return dates
+}
+
 function explainReads(deps: EvaluationDeps, by: Actor, { binding, reads }: BoundReads): BindingExplanation {
   const context = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
-  const { asOf, scopePath } = binding
+  const { scopePath } = binding
   const config = Object.entries(binding.config).filter(([set]) => canSee(context, set))
   const steps = reads
     .filter(({ set }) => canSee(context, set))
-    .map(({ set, key }) => ({
+    .map(({ set, key, asOf }) => ({
       ...{ set, key },
       ...explainInSnapshot(deps, context.snapshot, { set, key, scopePath, asOf }),
     }))

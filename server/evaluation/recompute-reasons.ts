@@ -17,12 +17,14 @@ export interface BindingComparison {
   renames: readonly KeyRename[]
   /** The business keys that the result reads of each set, by the set's name today. */
   keys: ReadRecording['keys']
+  /** The dates at which sets are read, by the set's name today; omitted for a set that is read at the date of the bindings. */
+  dates?: ReadonlyMap<string, ReadonlySet<Binding['asOf']>>
 }
 
 /** A sentence for each set, flag and calc function that differs, and for the date and the scope. */
 export function reasonsOf(
   deps: EvaluationDeps,
-  { before, after, renames, keys }: BindingComparison,
+  { before, after, renames, keys, dates }: BindingComparison,
 ): string[] {
   return deps.store.read((reader) => {
     const changed = changedIds(reader, before.generation, after.generation)
@@ -31,10 +33,11 @@ export function reasonsOf(
       const own = since.filter((id) => belongsTo(id, set))
       if (own.length === 0) return `${set} changed.`
       const readKeys = keys.get(set) ?? []
-      const read = new Set([
-        ...resolvedIds(reader.generations.view(from), set, readKeys, before),
-        ...resolvedIds(reader.generations.view(after.generation), set, readKeys, after),
-      ])
+      const idsAt = (generation: number, { asOf, scopePath }: Binding): ComponentId[] =>
+        [...(dates?.get(set) ?? [asOf])].flatMap((date) =>
+          resolvedIds(reader.generations.view(generation), set, readKeys, { asOf: date, scopePath }),
+        )
+      const read = new Set([...idsAt(from, before), ...idsAt(after.generation, after)])
       const named = own.filter((id) => read.has(id))
       if (named.length === 0) return `${set} changed, but not in anything that is read here.`
       return `${set} changed${who(named)}.`

@@ -327,7 +327,9 @@ class ObjectTally {
   #computing(reader: RecordReader): Computing {
     const { caller, hidden, follows } = this.#looking
     const { present, scopePath } = caller
-    const request = { object: this.#object.id, scopePath, follows }
+    // Each value is computed at the scope path of its binding.
+    const { app: _app, ...others } = scopePath
+    const request = { object: this.#object.id, scopePath: others, follows }
     const omitted = new Set<string>()
     return {
       omitted,

@@ -5,8 +5,33 @@ type Fields = Record<string, unknown>[]
 export const fieldsOf = (bodies: Bodies, object: string): Fields =>
   structuredClone((bodies[`object/${object}`] as { fields: Fields }).fields)
 
+/** With virtual formulas that read a dated set, and stored ones that read these, of the same record and along a reference. */
+function withShare(next: Bodies): Bodies {
+  const number = { type: 'number', precision: 16, scale: 4 }
+  const share = {
+    key: 'share',
+    ...number,
+    formula: { expression: 'config.vat("DE").rate * 100', stored: false },
+  }
+  const twice = { key: 'twice', ...number, formula: { expression: 'share * 2', stored: false } }
+  const own = { key: 'own', ...number, formula: { expression: 'twice + coalesce(weight, 0)', stored: true } }
+  const cost = { key: 'cost', ...number, formula: { expression: 'weight * invoice.share', stored: true } }
+  const paid = {
+    ...{ key: 'paid', ...number },
+    formula: { expression: 'present(weight) ? invoice.twice : invoice.lines', stored: true },
+  }
+  return {
+    ...next,
+    'object/invoice': {
+      ...next['object/invoice'],
+      fields: [...fieldsOf(next, 'invoice'), share, twice, own],
+    },
+    'object/line': { ...next['object/line'], fields: [...fieldsOf(next, 'line'), cost, paid] },
+  }
+}
+
 /** Generations that change rates, formulas, names and fields. */
-export const bodies: readonly Bodies[] = [
+const plain: readonly Bodies[] = [
   billing(),
   billing('0.2500'),
   (() => {
@@ -142,3 +167,5 @@ export const bodies: readonly Bodies[] = [
     },
   },
 ]
+
+export const bodies: readonly Bodies[] = plain.map((each, at) => (at % 2 === 1 ? withShare(each) : each))

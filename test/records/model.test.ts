@@ -53,6 +53,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .record({ at: fc.nat({ max: 30 }), net: fc.constantFrom('1.00', '20.00') })
       .map(({ at, net }) => ({ do: 'update' as const, at, values: { net }, stale: false })),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ at: fc.nat({ max: 30 }), date: fc.constantFrom('2020-06-30', '2020-07-01', '2022-05-05') })
+      .map(({ at, date }) => ({ do: 'update' as const, at, values: { tax_point: date }, stale: false })),
+  },
   { weight: 2, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'recompute' as const, at })) },
   { weight: 1, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'delete' as const, at })) },
   { weight: 2, arbitrary: fc.nat({ max: 30 }).map((at) => ({ do: 'archive' as const, at })) },

@@ -406,7 +406,8 @@ class Transaction {
       } else if (binding !== undefined && !recompute && (now === null || isBound(binding))) {
         const kept = this.#cellAt(row, id, this.#at(binding.generation))
         const sameDate = kept !== null && (!kept.dated || this.#dateOf(row, kept) === binding.asOf)
-        if (kept !== null && (sameDate || now === null)) cell = { ...kept, kept: binding }
+        const isSame = sameDate && kept !== null && this.#hasSameDates(row, kept)
+        if (kept !== null && (isSame || now === null)) cell = { ...kept, kept: binding }
       }
       if (cell === null) continue
       if (cell.field.rollup !== undefined) {
@@ -460,7 +461,7 @@ class Transaction {
     const { id, field, compiled, snapshot, kept, object } = cell
     const asOf = compiled === null ? null : this.#dateOf(row, cell)
     const scopePath = kept?.scopePath ?? {}
-    const inputs: Record<string, unknown> = {}
+    const inputs = this.#datesRead(row, cell)
     const isFormula = field.formula !== undefined
     if (isFormula || field.rollup !== undefined)
       row.bindings.set(
@@ -537,6 +538,51 @@ class Transaction {
     const compiled = virtual(snapshot, object, field)
     const asOf = dateIn(row, object, compiled.program, snapshot)
     return this.#evaluate(row, object, compiled, snapshot, { asOf })
+  }
+
+  /** Whether what was kept of the dates of virtual formulas, if anything, is what they are dated by now. */
+  #hasSameDates(row: ModelRow, cell: ModelCell): boolean {
+    const kept = row.inputs.get(cell.id) ?? {}
+    return Object.entries(this.#datesRead(row, cell)).every(
+      ([path, date]) => !(path in kept) || dayOf(kept[path]) === dayOf(date),
+    )
+  }
+
+  /** The dates of the virtual formulas that a stored formula can read, by their paths. */
+  #datesRead(root: ModelRow, { compiled, object, snapshot, field }: ModelCell): Record<string, unknown> {
+    const found: Record<string, unknown> = {}
+    const seen = new Set<string>()
+    const collect = (
+      row: ModelRow | undefined,
+      at: string,
+      { source, site }: Compiled,
+      before: string[],
+    ): void => {
+      for (const { path } of fieldPathsOf(source, site, snapshot.view)) {
+        let [of, key, chain]: [ModelRow | undefined, string | undefined, string[]] = [row, at, before]
+        for (const name of path) {
+          const read: ObjectField | undefined =
+            key === undefined ? undefined : fieldNamed(bodyOf(snapshot, key)!.fields, name)
+          if (read === undefined) break
+          const ids = snapshot.names.fieldIds(key!)
+          if (read.formula?.stored === false && !seen.has([...chain, read.key].join('.'))) {
+            seen.add([...chain, read.key].join('.'))
+            const inner = virtual(snapshot, key!, read)
+            const { dated, asOfField } = inner.program
+            if (dated)
+              found[[...chain, asOfField!.field].join('.')] =
+                of?.values.get(ids.get(asOfField!.field)!) ?? null
+            collect(of, key!, inner, chain)
+          }
+          const next: FieldValue = of?.values.get(ids.get(read.key)!) ?? null
+          of = typeof next !== 'string' ? undefined : next === root.id ? root : this.#rows.get(next)
+          chain = [...chain, read.key]
+          key = read.references
+        }
+      }
+    }
+    if (compiled !== null && field.formula !== undefined) collect(root, object, compiled, [])
+    return found
   }
 
   #dateOf(row: ModelRow, { compiled, object, snapshot }: ModelCell): Binding['asOf'] {
@@ -741,6 +787,11 @@ class Transaction {
           plainNumber(row.values.get(id) ?? null) !== plainNumber(before.values.get(id) ?? null)
         )
           return true
+        const date = field.formula?.stored === false ? virtual(snapshot, key!, field).program.asOfField : null
+        if (far && at.id === row.id && date !== null) {
+          const dateId = snapshot.names.fieldIds(key!).get(date.field)!
+          if (row.values.get(dateId) !== before.values.get(dateId)) return true
+        }
         if (field.formula?.stored === false && this.#canRead(snapshot, at, field, row, before, far))
           return true
         const value: FieldValue = at.values.get(id) ?? null
@@ -816,6 +867,8 @@ function stored(value: ExprValue, { type, precision, scale }: ObjectField): Fiel
     ...(scale === undefined ? {} : { scale }),
   })
 }
+
+const dayOf = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 10) : null)
 
 /** A field that has grown shows more zeros. */
 const plainNumber = (value: FieldValue): FieldValue =>

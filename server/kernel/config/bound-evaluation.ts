@@ -150,12 +150,25 @@ function inputOf(evaluation: Evaluation, { slice }: EvaluationSnapshot): EvalInp
   return { field: ([name]) => values.get(name!) ?? null, ...configurationInput(evaluation, slice) }
 }
 
-/** Reads configuration for an evaluation as of a date. */
+/** A set or flag that is read, with the key as text; a null key is that of a singleton or a flag. */
+export interface ConfigurationRead {
+  set: string
+  key: string | null
+  /** Null if the expression reads no dated set. */
+  asOf: CivilDate | null
+}
+
+/**
+ * Reads configuration for an evaluation as of a date.
+ * @param onRead called before each read
+ */
 export function configurationInput(
   { asOf, scopePath }: Pick<Evaluation, 'asOf' | 'scopePath'>,
   slice: GenerationSlice,
+  onRead?: (read: ConfigurationRead) => void,
 ): Pick<EvalInput, 'configRow' | 'flag'> {
   const row = (set: string, key: string | null): Record<string, ExprValue> => {
+    onRead?.({ set, key, asOf })
     const { values } = resolve(slice, { set, key, scopePath, asOf })
     const typed: Record<string, ExprValue> = {}
     for (const field of slice.sets.get(set)!.fields)

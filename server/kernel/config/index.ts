@@ -3,6 +3,7 @@ export { parseBinding, type Binding } from './binding.ts'
 export {
   bindingOf,
   configurationInput,
+  type ConfigurationRead,
   parseAsOf,
   compileCached,
   differencesOf,

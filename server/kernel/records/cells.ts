@@ -9,7 +9,9 @@ import { declaredCells, type DeclaredCell, type DeclaredCells } from './declared
 import { asOfDate } from './evaluate-record.ts'
 import type { FieldProgram } from './object-programs.ts'
 import type { FieldId, ObjectId, RecordSnapshot, StoredBinding } from './record-state.ts'
-import { viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+import { loadedWith, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
+import { storedPath } from './stored-path.ts'
+import { asOfFieldsRead, changedDates, type FieldPlace } from './virtual-reads.ts'
 
 export interface ShapeInput {
   /** Of the record. */
@@ -27,6 +29,7 @@ export interface ShapeInput {
   /** The generation of the request. */
   present: RecordSnapshot
   snapshotAt: (generation: number) => RecordSnapshot
+  /** Of the request. A recompute keeps the scope path of a stored value; an app of the request replaces the stored one. */
   scopePath: ScopePath
   loaded: LoadedRecords
   /** Whether every cell is computed at the generation of the request. */
@@ -35,7 +38,10 @@ export interface ShapeInput {
   keepsArchived?: boolean
 }
 
-/** What a stored formula read from other records or virtual formulas: dotted path → value as JSON. */
+/**
+ * What a stored formula read from other records or virtual formulas, and the as-of dates of these virtual formulas: dotted
+ * path → value as JSON.
+ */
 export type KeptInputs = Readonly<Record<string, unknown>>
 
 /** Where a cell is computed: at the generation of the request, or at the one that it is bound to. */
@@ -142,13 +148,25 @@ export class CellMap {
   #atItsGeneration(id: FieldId, now: Cell | null): Cell | null {
     const { bindings, recompute, snapshotAt } = this.#input
     const binding = bindings.get(id)
+    if (recompute) return this.#recomputed(now, binding)
     // The generation of an archived value can be gone.
-    if (binding === undefined || binding.archived !== undefined || recompute) return now
+    if (binding === undefined || binding.archived !== undefined) return now
     if (now !== null && !dependsOnConfiguration(binding)) return now
     const kept = this.#cellAt(id, snapshotAt(binding.generation))
     if (kept === null) return now
-    if (!this.#hasSameDate(kept, binding) && now !== null) return now
+    if (now !== null && !this.#hasSameDate(kept, binding)) return now
+    const dates = now === null ? [] : this.#changedDates(kept)
+    // The dates of other records are no part of the request.
+    if (dates.length > 0 && dates.every((place) => place.length > 1))
+      return { ...now!, scopePath: storedPath(this.#input.scopePath, binding, binding.scopePath.app) }
+    if (dates.length > 0) return now
     return { ...kept, scopePath: binding.scopePath, kept: binding, scale: now?.field.scale }
+  }
+
+  #recomputed(now: Cell | null, binding: StoredBinding | undefined): Cell | null {
+    if (now === null || binding === undefined) return now
+    const { scopePath } = this.#input
+    return { ...now, scopePath: storedPath(scopePath, binding, scopePath.app ?? binding.scopePath.app) }
   }
 
   /** A roll-up that nothing has changed keeps its value. */
@@ -172,6 +190,18 @@ export class CellMap {
     if (program?.program.dated !== true) return true
     const record = viewValues(programs.object, this.#input.values, snapshot, this.#input.loaded)
     return asOfDate(program.program, record) === asOf
+  }
+
+  /** The as-of fields of virtual formulas whose date is not the one that a stored formula was computed with. */
+  #changedDates({ id, field, program, programs, snapshot }: Cell): readonly FieldPlace[] {
+    if (field.formula === undefined || program === null) return []
+    const places = asOfFieldsRead(snapshot.view, programs.object, program)
+    if (places.length === 0) return places
+    const { values, bindings, loaded, object, id: own, inputs } = this.#input
+    // A reference can lead back to the record.
+    const current = loadedWith(loaded, { id: own, object, values, bindings })
+    const record = viewValues(programs.object, values, snapshot, current)
+    return changedDates(record, places, inputs.get(id) ?? {})
   }
 }
 

@@ -5,13 +5,14 @@ import type { ObjectField } from '../components/object/body.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import { bindingOf, type Binding } from '../config/index.ts'
 import { exprValueToStored, valueToJson } from '../expr/index.ts'
-import { evaluateForRecord, type ReadInputs } from './evaluate-record.ts'
+import { evaluateForRecord, pathValue, type ReadInputs } from './evaluate-record.ts'
 import { asOfOf, CellMap, type Cell, type KeptInputs, type ShapeInput } from './cells.ts'
 import type { FieldId, RecordSnapshot, RecordState, StoredBinding } from './record-state.ts'
 import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
 import { loadedWith, viewRecord, viewValues } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
 import { storedForm } from './stored-form.ts'
+import { asOfFieldsRead, fieldsRead } from './virtual-reads.ts'
 
 export interface Shape {
   values: Map<FieldId, FieldValue>
@@ -71,6 +72,9 @@ function compute(cell: Cell, input: ShapeInput, shape: Shape, source: RollupSour
   const context = { snapshot, scopePath }
   const record = viewValues(programs.object, shape.values, snapshot, input.loaded)
   const read: ReadInputs = new Map()
+  if (field.formula !== undefined)
+    for (const path of asOfFieldsRead(snapshot.view, programs.object, program!))
+      read.set(path.join('.'), pathValue(context, record, path))
   try {
     if (field.rollup === undefined) {
       const options = field.formula === undefined ? {} : { inputs: read }
@@ -85,7 +89,10 @@ function compute(cell: Cell, input: ShapeInput, shape: Shape, source: RollupSour
   } catch (error) {
     shape.values.set(id, null)
     // A filter reads the children, of which the user may see none.
-    const lacking = field.rollup === undefined ? lackingConfiguration(error, program!) : {}
+    const lacking =
+      field.rollup === undefined
+        ? lackingConfiguration(error, program!, fieldsRead(snapshot.view, programs.object, program!))
+        : {}
     shape.problems.push({ ...computeProblem(field, error), ...lacking })
   }
   if (field.formula === undefined && field.rollup === undefined) return

@@ -33,6 +33,8 @@ export interface CellRequest {
   loaded: LoadedRecords
   /** The children of a roll-up. */
   children: readonly RecordState[]
+  /** Called before each read of configuration for the value. */
+  onRead?: RecordContext['onRead']
 }
 
 export interface CellEvaluation {
@@ -69,7 +71,7 @@ export function evaluateCell(request: CellRequest): CellEvaluation | null {
   const field = name === undefined ? undefined : programs!.field(name)
   if (programs === null || field === undefined) return null
   if (field.formula === undefined && field.rollup === undefined) return null
-  const context = { snapshot, scopePath }
+  const context = { snapshot, scopePath, onRead: request.onRead }
   const record = viewValues(programs.object, values, snapshot, loaded)
   const program = field.rollup === undefined ? programs.formula(field) : programs.filter(field)
   const given = givenInputs(request, programs)

@@ -1,6 +1,6 @@
 // Evaluates an expression over a record: its fields, virtual formulas, and the records that it refers to.
 import type { ScopePath } from '../components/scopes.ts'
-import { configurationInput } from '../config/index.ts'
+import { configurationInput, type ConfigurationRead } from '../config/index.ts'
 import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
 import { exprValueFromField, parseInstant, type EvalInput, type ExprValue } from '../expr/index.ts'
 import { objectPrograms, type FieldProgram } from './object-programs.ts'
@@ -10,6 +10,8 @@ import type { RecordView } from './record-view.ts'
 export interface RecordContext {
   snapshot: RecordSnapshot
   scopePath: ScopePath
+  /** Called before each read of configuration, also by a virtual formula. */
+  onRead?: ((read: ConfigurationRead) => void) | undefined
 }
 
 export interface EvaluationOptions {
@@ -52,7 +54,7 @@ export function evaluateForRecord(
   }
   const input: EvalInput = {
     field,
-    ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice),
+    ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice, context.onRead),
   }
   if (prior != null) input.prior = (path) => readPath(context, prior, path, computed)
   return program.evaluate(input)
@@ -61,7 +63,11 @@ export function evaluateForRecord(
 /** The as-of date of a record for a program; null if the record has none or the program needs none. */
 export function asOfDate({ asOfField }: FieldProgram['program'], record: RecordView): CivilDate | null {
   if (asOfField === null) return null
-  const value = record.value(asOfField.field)
+  return civilDateOf(record.value(asOfField.field))
+}
+
+/** The date of a date or datetime in its stored form; null for an absent value. */
+export function civilDateOf(value: unknown): CivilDate | null {
   return typeof value === 'string' ? (parseCivilDate(value) ?? parseInstant(value)?.date ?? null) : null
 }
 
@@ -113,7 +119,11 @@ function virtualValue(
       ? null
       : program.evaluate({
           field: (path) => readPath(context, record, path, computed),
-          ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice),
+          ...configurationInput(
+            { asOf, scopePath: context.scopePath },
+            context.snapshot.slice,
+            context.onRead,
+          ),
         })
   values.set(field, value)
   return value

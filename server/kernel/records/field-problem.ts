@@ -53,16 +53,20 @@ export function failureReason(error: unknown): { code: FieldProblemCode; text: s
   return null
 }
 
-/** What configuration lacks if that is why an expression over a record failed. */
+/**
+ * What configuration lacks if that is why an expression over a record failed.
+ * @param fields that the expression reads, also through virtual formulas
+ */
 export function lackingConfiguration(
   error: unknown,
   { program: { asOfField }, paths }: FieldProgram,
+  fields: readonly (readonly string[])[] = paths.map(({ path }) => path),
 ): Pick<FieldProblem, 'lacking'> {
   if (!(error instanceof AlmanacError) || !error.code.startsWith('config.')) return {}
   const [detail] = error.details as readonly { set?: unknown; key?: unknown }[]
   if (typeof detail?.set !== 'string') return {}
   const key = typeof detail.key === 'string' ? detail.key : null
-  const read = paths.map(({ path }) => path)
+  const read = [...fields]
   if (asOfField !== null) read.push([asOfField.field])
   return {
     lacking: { set: detail.set, key, title: `${error.kind.title}.`, text: error.message, paths: read },

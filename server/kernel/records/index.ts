@@ -56,5 +56,7 @@ export type {
 } from './record-state.ts'
 export { loadedWith, viewValues, type LoadedRecords, type RecordView } from './record-view.ts'
 export { searchOrder, searchWords } from './search-words.ts'
+export { storedPath } from './stored-path.ts'
 export { storedForm } from './stored-form.ts'
+export { asOfFieldOf } from './virtual-reads.ts'
 export { validateRecord, type ValidationInput } from './validate-record.ts'

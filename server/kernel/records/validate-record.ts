@@ -5,6 +5,7 @@ import { failureReason, lackingConfiguration, type FieldProblem } from './field-
 import { objectPrograms } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
+import { fieldsRead } from './virtual-reads.ts'
 
 export interface ValidationInput {
   record: RecordView
@@ -42,7 +43,11 @@ export function validateRecord({ record, prior, present, scopePath }: Validation
             code: reason.code,
             message: `The rule ${rule.key} cannot be evaluated. ${reason.text}`,
           },
-          ...lackingConfiguration(error, programs.rule(rule)),
+          ...lackingConfiguration(
+            error,
+            programs.rule(rule),
+            fieldsRead(present.view, record.object, programs.rule(rule)),
+          ),
         },
       ]
     }

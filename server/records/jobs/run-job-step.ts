@@ -129,9 +129,12 @@ async function outcomeOf(
   if (searched.length > 0) await tx.indexWords(objectId, record.id)
   if (kind === 'fill' && fields.length === 0) return false
   const { generation } = present
+  // A job has no app of its own: each value keeps the scope path of its binding.
+  const { app: _app, ...others } = scopePath
   const problems: FieldProblem[] = []
   const [outcome] = await saveInTransaction(deps, tx, {
-    ...{ generation, actor: createdBy, correlationId, scopePath, allOrNone: false },
+    ...{ generation, actor: createdBy, correlationId, allOrNone: false },
+    scopePath: kind === 'recompute' || kind === 'rebind' ? others : scopePath,
     access: deps.accessOf(createdBy, generation, scopePath),
     items: [itemOf(job, object, record.id, (found) => problems.push(...found))],
   })

@@ -2,10 +2,10 @@
 // Shows what the caller can see; configuration is explained by the evaluation engine, from what was read.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { SINGLETON_KEY, type Binding } from '#kernel/config/index.ts'
-import { recordingSnapshot, type ReadRecording } from '#kernel/evidence/index.ts'
+import type { Binding, ConfigurationRead } from '#kernel/config/index.ts'
 import {
   evaluateCell,
+  storedPath,
   type CellEvaluation,
   type CellRequest,
   type FieldId,
@@ -33,11 +33,10 @@ export interface ValueExplanation extends ExplainedValue {
   present: PresentValue | null
 }
 
-/** The sets, with keys, and flags that an evaluation read. */
+/** The sets, with keys and dates, and flags that an evaluation read. */
 export interface ConfigurationReads {
   binding: Binding
-  /** A null key is that of a singleton or a flag. */
-  reads: { set: string; key: string | null }[]
+  reads: ConfigurationRead[]
 }
 
 export interface BoundValue extends ConfigurationReads {
@@ -129,19 +128,20 @@ async function replayed(
   const kept = boundSnapshot(snapshots, stored)
   if (kept === null) return null
   const binding = plainBinding(stored)
-  const recording = recordingSnapshot(kept, Object.keys(binding.config))
+  const reads = new Map<string, ConfigurationRead>()
   const evaluation = evaluateCell({
-    ...(await requestAt(explaining, recording.snapshot)),
+    ...(await requestAt(explaining, kept)),
+    onRead: recorder(reads),
     scopePath: binding.scopePath,
     kept: record.inputs.get(id) ?? {},
     scale: field.scale,
   })
   const replay = evaluation?.value ?? null
   const bound = {
-    ...{ binding, reads: readsOf(recording), replay, identical: replay === value },
+    ...{ binding, reads: inOrder(reads), replay, identical: replay === value },
     field: evaluation?.field ?? null,
   }
-  return { snapshot: recording.snapshot, evaluation, bound }
+  return { snapshot: kept, evaluation, bound }
 }
 
 /** The evaluation of a formula at the generation of the request. */
@@ -174,12 +174,16 @@ async function recomputed(explaining: Explaining, value: FieldValue): Promise<Pr
   const request = { object: record.object, records: [record], snapshot, scopePath }
   const [shape] = await recomputedShapes(reader, request)
   const binding = shape!.bindings.get(id)!
-  const recording = recordingSnapshot(caller.present, Object.keys(binding.config))
-  const evaluation = evaluateCell(await requestAt(explaining, recording.snapshot, shape!.values))
-  const problem = await shownProblem(explaining, { snapshot: recording.snapshot, evaluation })
+  const reads = new Map<string, ConfigurationRead>()
+  const evaluation = evaluateCell({
+    ...(await requestAt(explaining, snapshot, shape!.values)),
+    onRead: recorder(reads),
+    scopePath: storedPath(scopePath, binding, binding.scopePath.app),
+  })
+  const problem = await shownProblem(explaining, { snapshot, evaluation })
   const now = shape!.values.get(id) ?? null
   return {
-    ...{ binding, reads: readsOf(recording), value: now, differs: now !== value, problem },
+    ...{ binding, reads: inOrder(reads), value: now, differs: now !== value, problem },
     ...{ field, expression: evaluation?.expression ?? null, rollUp: rollUpOf(field) },
   }
 }
@@ -199,11 +203,13 @@ async function shownProblem(
   return { code, message: isShown ? detail! : message }
 }
 
-function readsOf({ keys }: ReadRecording): ConfigurationReads['reads'] {
-  return [...keys].flatMap(([set, texts]) =>
-    [...texts].map((text) => ({ set, key: text === SINGLETON_KEY ? null : text })),
-  )
-}
+const recorder =
+  (reads: Map<string, ConfigurationRead>) =>
+  (read: ConfigurationRead): void =>
+    void reads.set(JSON.stringify(read), read)
+
+const inOrder = (reads: ReadonlyMap<string, ConfigurationRead>): ConfigurationRead[] =>
+  [...reads.values()].toSorted((a, b) => (a.set === b.set ? 0 : a.set < b.set ? -1 : 1))
 
 /** The inputs that the caller can read, by their names in the generation of the request. */
 export async function shownInputs(

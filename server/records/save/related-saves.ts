@@ -1,6 +1,7 @@
 // The saves that a save leads to: of parents with roll-ups over it, and of records whose stored formulas read it.
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import {
+  asOfFieldOf,
   objectPrograms,
   type FieldId,
   type FieldProgram,
@@ -220,25 +221,29 @@ function readsOf(
   const idOf = (at: string, field: ObjectField): FieldId => names.fieldIds(at).get(field.key)!
   const [of, root] = [idOf(object, formula), names.objectId(object)!]
   const seen = new Set<string>()
+  const add = (at: string, field: ObjectField, chain: Reader['chain']): void => {
+    const read = idOf(at, field)
+    found.set(`${chain.map(({ reference }) => reference).join('.')} ${read}`, [
+      names.objectId(at)!,
+      { of, isText: formula.type === 'text', object: root, chain, field: read },
+    ])
+  }
   const collect = (start: string, declared: ObjectField, before: Reader['chain']): void => {
     const place = `${before.map(({ reference }) => reference).join('.')} ${idOf(start, declared)}`
     const program = seen.has(place) ? null : (objectPrograms(view, start)?.formula(declared) ?? null)
     seen.add(place)
+    // A virtual formula of another record reads dated sets as of its own date.
+    const date = program === null ? null : asOfFieldOf(objectPrograms(view, start)!, program)
+    if (date !== null && before.length > 0) add(start, objectPrograms(view, start)!.field(date)!, before)
     for (const { path } of program?.paths ?? []) {
       let [at, chain]: [string | undefined, Reader['chain']] = [start, before]
       for (const name of path) {
         const field: ObjectField | undefined =
           at === undefined ? undefined : objectPrograms(view, at)?.field(name)
         if (at === undefined || field === undefined) break
-        const target = names.objectId(at)!
-        const read = idOf(at, field)
-        if (chain.length > 0)
-          found.set(`${chain.map(({ reference }) => reference).join('.')} ${read}`, [
-            target,
-            { of, isText: formula.type === 'text', object: root, chain, field: read },
-          ])
+        if (chain.length > 0) add(at, field, chain)
         if (field.formula?.stored === false) collect(at, field, chain)
-        chain = [...chain, { object: target, reference: read }]
+        chain = [...chain, { object: names.objectId(at)!, reference: idOf(at, field) }]
         at = field.references
       }
     }
