@@ -26,6 +26,7 @@ import { jobStatements } from './jobs.ts'
 import { erasureStatements } from './erasures.ts'
 import { FollowedWrites } from './followed-writes.ts'
 import { KnownRecords } from './known-records.ts'
+import { beginInTurn } from './lock-turns.ts'
 import { keepReply, replyOf } from './replies.ts'
 import { installCaseFunctions } from './query-sql.ts'
 import { RecentRecords } from './recent-records.ts'
@@ -283,7 +284,8 @@ export class SqliteRecordStore implements RecordStore {
 
   async #run<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => Promise<T>): Promise<T> {
     try {
-      this.#begin(begin)
+      if (begin === 'BEGIN') this.#begin(begin)
+      else await beginInTurn(this.#db, () => this.#begin(begin))
       const result = await work()
       this.#writePending()
       this.#statement('COMMIT').run()
