@@ -199,7 +199,13 @@ describe('a transaction that does not wait for the commit of the one before', ()
   it('keep what was sent while the other side waits for the lock', async () => {
     const other = new Database(recordsFile(opened.path))
     const rows = (from: number) => async (tx: RecordTransactor) => {
-      for (let n = from; n < from + 300; n += 1) await tx.insert(record(n, String(n)))
+      for (let n = from; n < from + 300; n += 1) {
+        await tx.insert(record(n, String(n)))
+        await tx.appendChange({
+          ...{ object, record: idOf(n), version: 1, operation: 'insert', at: 'x', by: 'a', generation: 1 },
+          ...{ correlationId: 'c', bindings: [], fields: [{ field: title, before: null, after: String(n) }] },
+        })
+      }
     }
     // It has the lock between the two transactions.
     opened.before = ({ kind }) => {
