@@ -18,6 +18,7 @@ import { openOrg, openDeps } from './compose/open-org.ts'
 import { requireSigningKey } from './check/index.ts'
 import { orgFile, signingKeysOf } from './compose/org-folder.ts'
 import { initSample } from './compose/sample.ts'
+import { serverClosing } from './compose/server-closing.ts'
 import { signingKeyCheck } from './compose/signing-key-check.ts'
 import { newThreads, type Threads } from './compose/threads.ts'
 import {
@@ -116,7 +117,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const org = openOrg(options.org, {
     ...{ worker: options.worker !== false, threads, busyMs: options.busyMs },
   })
-  const closeServer = gracefulClose(server)
+  const closeServer = gracefulClose(server, { onLastMoment: () => org.records.refuse(serverClosing()) })
   try {
     requireSigningKey(org.store, signingKeysOf(options.org))
     await listen(server, options)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CommandOutcome, SaveCommand } from '../records/index.ts'
 import { groupedSaves } from './grouped-saves.ts'
 
@@ -6,7 +6,7 @@ import { groupedSaves } from './grouped-saves.ts'
 function savesOf(most = 64) {
   const ran: string[][] = []
   const gate = Promise.withResolvers<void>()
-  const save = groupedSaves(
+  const { save, refuse } = groupedSaves(
     { run: async (work) => work() },
     async (commands) => {
       if (ran.length === 0) await gate.promise
@@ -21,7 +21,7 @@ function savesOf(most = 64) {
   )
   const send = (user: string, id: string): Promise<unknown> =>
     save({ user, correlationId: id } as SaveCommand)
-  return { ran, open: gate.resolve, send }
+  return { ran, open: gate.resolve, send, refuse }
 }
 
 describe('saves that wait', () => {
@@ -46,7 +46,7 @@ describe('saves that wait', () => {
   it('with many items run alone, and the next one does not wait for the answer', async () => {
     const gates: PromiseWithResolvers<void>[] = []
     const begun: string[][] = []
-    const save = groupedSaves(
+    const { save } = groupedSaves(
       { run: async (work) => work() },
       async (commands) => {
         begun.push(commands.map(({ correlationId }) => correlationId))
@@ -82,5 +82,48 @@ describe('saves that wait', () => {
     expect(begun.slice(4)).toEqual([['c2']])
     for (const gate of gates) gate.resolve()
     await Promise.all(all)
+  })
+
+  it('are refused when the server stops, and those that are running are answered', async () => {
+    const { ran, open, send, refuse } = savesOf(1)
+    const all = ['a1', 'b1', 'a2'].map((id) => send(id[0]!, id))
+    await Promise.resolve()
+    refuse(new Error('stopping'))
+    open()
+    const outcomes = await Promise.allSettled([...all, send('c', 'c1')])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+    expect(ran).toEqual([['a1']])
+  })
+
+  it('with many items let other writers have a turn after half a second', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const turns: string[][] = []
+      const { save } = groupedSaves(
+        {
+          run: async (work) => {
+            turns.push([])
+            return work()
+          },
+        },
+        async (commands) => {
+          turns.at(-1)!.push(...commands.map(({ correlationId }) => correlationId))
+          vi.advanceTimersByTime(300)
+          return commands.map((): CommandOutcome => ({
+            ...{ ok: true, position: 0, hasJob: false },
+            reply: { items: [] } as never,
+          }))
+        },
+        () => undefined,
+      )
+      const items = Array.from({ length: 200 })
+      const ids = ['1', '2', '3', '4', '5']
+      await Promise.all(
+        ids.map((id) => save({ user: 'a', correlationId: id, items } as unknown as SaveCommand)),
+      )
+      expect(turns).toEqual([['1'], ['2', '3'], ['4', '5']])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -17,6 +17,9 @@ const maxGroup = 64
 /** Large commands that are sent before other writers have a turn. */
 const largePerTurn = 8
 
+/** After this time of large commands, in milliseconds, other writers have a turn sooner. */
+const maxTurnMs = 500
+
 /** Most commands of a user that wait at once. */
 const maxWaiting = 256
 
@@ -31,6 +34,13 @@ class SaveQueue<K extends RecordCommand> {
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0
+  }
+
+  /** Removes all, and rejects those that are not running. */
+  clear(error: Error, running: readonly Waiting<K>[]): void {
+    for (const each of [...this.#waiting.values()].flat())
+      if (!running.includes(each)) each.reply.reject(error)
+    this.#waiting.clear()
   }
 
   /** @throws AlmanacError `limit.busy` */
@@ -71,6 +81,12 @@ class SaveQueue<K extends RecordCommand> {
   }
 }
 
+export interface GroupedSaves<K extends RecordCommand> {
+  save<C extends K>(command: C): Promise<SavedCommand<C>>
+  /** Rejects the commands that wait, and all later ones. Those that are running are answered. */
+  refuse(error: Error): void
+}
+
 /**
  * @param group runs the first commands of a list, one at least, and returns their outcomes
  * @param onJob called after a save that left work to a job
@@ -79,14 +95,18 @@ export function groupedSaves<K extends RecordCommand>(
   writeQueue: WriteRunner,
   group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
   onJob: () => void,
-): <C extends K>(command: C) => Promise<SavedCommand<C>> {
+): GroupedSaves<K> {
   const queue = new SaveQueue<K>()
   let isRunning = false
+  let refusal: Error | null = null
+  /** The group that is running, while its commands are in the queue. */
+  let sentGroup: readonly Waiting<K>[] = []
 
   const runGroup = async (sent: readonly Waiting<K>[]): Promise<void> => {
     try {
       const outcomes = await group(sent.map(({ command }) => command))
       queue.remove(sent.slice(0, outcomes.length))
+      if (refusal !== null) for (const { reply } of sent.slice(outcomes.length)) reply.reject(refusal)
       for (const [index, outcome] of outcomes.entries())
         if (outcome.ok) sent[index]!.reply.resolve({ reply: outcome.reply, position: outcome.position })
         else sent[index]!.reply.reject(outcome.error)
@@ -98,10 +118,13 @@ export function groupedSaves<K extends RecordCommand>(
   }
   const runTurn = async (): Promise<void> => {
     const running: Promise<void>[] = []
+    const until = performance.now() + maxTurnMs
     for (let count = 0; count < largePerTurn && !queue.isEmpty; count += 1) {
+      if (performance.now() > until) break
       const sent = queue.next()
       if (!isLarge(sent[0]!.command)) {
-        if (running.length === 0) await runGroup(sent)
+        if (running.length === 0) await runGroup((sentGroup = sent))
+        sentGroup = []
         break
       }
       queue.remove(sent)
@@ -116,10 +139,17 @@ export function groupedSaves<K extends RecordCommand>(
     while (!queue.isEmpty) await writeQueue.run(runTurn)
     isRunning = false
   }
-  return async (command) => {
-    const reply = Promise.withResolvers<{ reply: RecordReply; position: number }>()
-    queue.add({ command, reply })
-    if (!isRunning) void run()
-    return reply.promise as Promise<SavedCommand<typeof command>>
+  return {
+    save: async (command) => {
+      if (refusal !== null) throw refusal
+      const reply = Promise.withResolvers<{ reply: RecordReply; position: number }>()
+      queue.add({ command, reply })
+      if (!isRunning) void run()
+      return reply.promise as Promise<SavedCommand<typeof command>>
+    },
+    refuse: (error) => {
+      refusal = error
+      queue.clear(error, sentGroup)
+    },
   }
 }

@@ -39,6 +39,8 @@ export interface OpenedRecords extends ObjectHistory {
   /** For reads. Opened at the first one, because most commands read no records. */
   store(): RecordStore
   save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
+  /** Rejects the saves that wait, and all later ones. */
+  refuse(error: Error): void
   readonly jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
@@ -64,7 +66,7 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
     ...{ store, close, followJobs: listener.set },
-    save: groupedSaves(queue, group, listener.call),
+    ...groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     jobs: inTurn(
@@ -107,7 +109,7 @@ export function openRecordsWithWorker(
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
     ...{ store, followJobs: listener.set },
-    save: groupedSaves(queue, group, listener.call),
+    ...groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
     jobs: inTurn(queue, {

@@ -3,6 +3,7 @@ import type { MessagePort, Worker } from 'node:worker_threads'
 import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
 import { lowerThreadPriority } from '../system/index.ts'
+import { serverClosing } from './server-closing.ts'
 import { closedMessage, type ThreadMessage, type ThreadOptions, type Threads } from './threads.ts'
 
 interface Call {
@@ -86,7 +87,7 @@ export function workerCalls(threads: Threads, options: ThreadOptions): WorkerCal
   }
   return {
     call: async (verb, request, turn) => {
-      if (closed) throw new Error('The server is closing.')
+      if (closed) throw serverClosing()
       worker ??= start()
       worker.ref()
       const id = next++

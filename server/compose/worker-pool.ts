@@ -2,6 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DeadlineError } from '../http/budget.ts'
+import { serverClosing } from './server-closing.ts'
 import { tooBusy } from './too-busy.ts'
 import type { ThreadMessage, ThreadOptions, Threads } from './threads.ts'
 import { deserializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
@@ -219,7 +220,7 @@ export function workerPool(terms: PoolOptions, handleAsk: AskHandler): WorkerPoo
       closed = true
       for (const slot of slots)
         if (slot.running === null) retire(slot, terms.threads.release)
-        else handleLoss(slot, new Error('The server is closing.'))
+        else handleLoss(slot, serverClosing())
       await Promise.all(ending)
     },
   }

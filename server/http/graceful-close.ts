@@ -2,8 +2,21 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Call before the server listens. Returns a function that closes it; `graceMs` is the longest wait for responses. */
-export function gracefulClose(server: Server, graceMs = 3000): () => Promise<void> {
+interface CloseOptions {
+  /** Longest wait for responses, in milliseconds. */
+  graceMs?: number
+  /** Called shortly before the end of the wait: what waits until then can still be answered. */
+  onLastMoment?: () => void
+}
+
+/** Time for answers after `onLastMoment`, in milliseconds. */
+const lastMomentMs = 500
+
+/** Call before the server listens. Returns a function that closes it. */
+export function gracefulClose(
+  server: Server,
+  { graceMs = 3000, onLastMoment = () => undefined }: CloseOptions = {},
+): () => Promise<void> {
   const sockets = new Set<Socket>()
   const running = new Map<Socket, number>()
   let closing = false
@@ -28,8 +41,10 @@ export function gracefulClose(server: Server, graceMs = 3000): () => Promise<voi
   return () =>
     new Promise((resolve) => {
       closing = true
+      const lastMoment = setTimeout(onLastMoment, graceMs - lastMomentMs)
       const cut = setTimeout(() => server.closeAllConnections(), graceMs)
       server.close(() => {
+        clearTimeout(lastMoment)
         clearTimeout(cut)
         resolve()
       })

@@ -50,7 +50,7 @@ export interface QueryPage {
 }
 
 export interface ChangePage {
-  /** Fewer than the limit if they are large, but at least one if any is left. */
+  /** Fewer than the limit if they are large, but at least one if any is left. A deletion and the write before it are together. */
   changes: RecordChange[]
   hasMore: boolean
 }

@@ -89,12 +89,13 @@ describe.each([
     const release = await lockRecords(test.dir)
     try {
       for (const [name, send] of Object.entries(requests())) {
-        const { status, body, text } = await send()
+        const { status, body, headers, text } = await send()
         expect([name, status, body], text).toEqual([
           name,
           409,
           expect.objectContaining({ code: 'org.busy', class: 'conflict', retriable: true }),
         ])
+        expect(headers.get('retry-after'), name).toBe('1')
       }
       // Several at once: some of them are computed while those before them are being written.
       const large = requests()['large batch']!

@@ -25,6 +25,7 @@ const components = [
       fields: [
         { key: 'amount', ...number },
         { key: 'note', type: 'text' },
+        { key: 'code', type: 'text', unique: true },
       ],
     },
   },
@@ -60,14 +61,13 @@ const components = [
     body: {
       systemPermissions: ['operations.manage'],
       objects: {
-        claim: { create: true, read: true, update: true },
+        claim: { create: true, read: true, update: true, delete: true },
         letter: { create: true, read: true, update: true },
       },
       fields: Object.fromEntries(
-        ['claim.amount', 'claim.note', 'letter.about', 'letter.was', 'letter.now'].map((name) => [
-          name,
-          { read: true, edit: true },
-        ]),
+        ['claim.amount', 'claim.note', 'claim.code', 'letter.about', 'letter.was', 'letter.now'].map(
+          (name) => [name, { read: true, edit: true }],
+        ),
       ),
     },
   },
@@ -122,6 +122,33 @@ describe('an automation at post_commit', () => {
       ],
     })
     await eventually(async () => expect((await letters('b')).map(({ now }) => now)).toEqual(['11', '12']))
+  })
+
+  it('runs over the record as the save left it, although the next change deletes it', async () => {
+    const item = (op: string, code: string, fields: object = {}): object => ({
+      ...{ op, object: 'claim', fields: { code, ...fields } },
+      ...(op === 'insert' ? {} : { externalId: 'code' }),
+    })
+    const { body, text } = await ada<{ results: { status: number }[] }>('POST', '/data/v3/batch', {
+      records: [
+        item('insert', 'x', { note: 'deleted', amount: '13' }),
+        item('delete', 'x'),
+        item('insert', 'y', { note: 'deleted', amount: '14' }),
+        item('update', 'y', { amount: '15' }),
+        item('delete', 'y'),
+      ],
+    })
+    expect(
+      body.results.every(({ status }) => status < 300),
+      text,
+    ).toBe(true)
+    await eventually(async () =>
+      expect(await letters('deleted')).toEqual([
+        { about: 'deleted', was: '0', now: '13' },
+        { about: 'deleted', was: '0', now: '14' },
+        { about: 'deleted', was: '14', now: '15' },
+      ]),
+    )
   })
 
   it('that is refused leaves the save as it is, nothing half done, and a job with the reason', async () => {

@@ -108,7 +108,7 @@ class Ground {
       outcomes.forEach((outcome, at) => this.#note(commands[at]!, outcome))
       return outcomes
     }
-    this.#save = groupedSaves(this.queue, group, () => undefined)
+    this.#save = groupedSaves(this.queue, group, () => undefined).save
   }
 
   #at(generation: number): RecordSnapshot {

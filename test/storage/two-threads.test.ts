@@ -196,6 +196,30 @@ describe('a transaction that does not wait for the commit of the one before', ()
     expect(await titles()).toEqual(['of another', 'two', 'three'])
   })
 
+  it('keep what was sent while the other side waits for the lock', async () => {
+    const other = new Database(recordsFile(opened.path))
+    const rows = (from: number) => async (tx: RecordTransactor) => {
+      for (let n = from; n < from + 300; n += 1) {
+        await tx.insert(record(n, String(n)))
+        await tx.appendChange({
+          ...{ object, record: idOf(n), version: 1, operation: 'insert', at: 'x', by: 'a', generation: 1 },
+          ...{ correlationId: 'c', bindings: [], fields: [{ field: title, before: null, after: String(n) }] },
+        })
+      }
+    }
+    // It has the lock between the two transactions.
+    opened.before = ({ kind }) => {
+      if (kind === 'begin' && begins++ === 1) {
+        other.exec('BEGIN IMMEDIATE')
+        setTimeout(() => other.exec('ROLLBACK'), 60)
+      }
+    }
+    let begins = 0
+    await Promise.all([opened.store.writeMany(rows(1000)), opened.store.writeMany(rows(2000))])
+    other.close()
+    expect(await opened.store.read((reader) => reader.count(object))).toBe(601)
+  })
+
   it('fail as a whole while another process has locked the records, and are written once it has not', async () => {
     const other = new Database(recordsFile(opened.path))
     const rows = (n: number) => async (tx: RecordTransactor) => {

@@ -5,8 +5,8 @@ import type { Finding } from './finding.ts'
 export interface ErrorOptions {
   /** Items behind the error: findings, referencing items, conflicting components. */
   details?: readonly unknown[]
-  /** Seconds after which a retry may succeed, for `limit` errors. */
-  retryAfter?: number
+  /** Seconds after which a retry may succeed. */
+  retryAfter?: number | undefined
   /** Where the error arose, if not in this server: `remote:<key>`. */
   origin?: string
   cause?: unknown

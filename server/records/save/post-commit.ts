@@ -106,7 +106,8 @@ async function valuesAt(
     found.push(exists && ![...values.values()].some(isErased) ? new Map(values) : null)
   }
   for await (const { version, operation, fields } of changesOf(tx, object, id)) {
-    if (version <= versions[found.length]!) keep(version === versions[found.length] && operation !== 'delete')
+    // A deletion has the version of the write before it, whose values are found once it is undone.
+    if (operation !== 'delete' && version <= versions[found.length]!) keep(version === versions[found.length])
     if (found.length === versions.length) break
     for (const { field, before } of fields)
       if (before === null) values.delete(field)

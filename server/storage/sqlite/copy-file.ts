@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type { Db } from './db.ts'
+import { lockInTurn } from './records/lock-turns.ts'
 import { recordsFile } from './records/records-file.ts'
 import { storageError } from './storage-error.ts'
 
@@ -37,7 +38,7 @@ function openSnapshots(path: string, sources: readonly Db[]): void {
   const locker = new Database(path, { fileMustExist: true, timeout: busyMs })
   try {
     if (sources.length > 1) locker.prepare('ATTACH ? AS records').run(recordsFile(path))
-    locker.exec('BEGIN IMMEDIATE')
+    lockInTurn(locker, () => locker.exec('BEGIN IMMEDIATE'))
     for (const source of sources) source.exec('BEGIN; SELECT 1 FROM sqlite_schema')
   } finally {
     locker.close()

@@ -7,6 +7,7 @@ interface Failure {
   matches: RegExp
   code: ErrorCode
   message: string
+  retryAfter?: number
 }
 
 const failures: readonly Failure[] = [
@@ -15,6 +16,7 @@ const failures: readonly Failure[] = [
     code: 'org.busy',
     message:
       'Another process is writing to this org, and did not finish in time. Nothing was written. Try again when it is done.',
+    retryAfter: 1,
   },
   {
     matches: /^SQLITE_FULL/,
@@ -45,7 +47,8 @@ export function storageError(error: unknown): unknown {
   const code = codeOf(error)
   const failure = failures.find(({ matches }) => matches.test(code))
   if (failure === undefined) return error
-  return new AlmanacError(failure.code, failure.message, { cause: error })
+  const { message, retryAfter } = failure
+  return new AlmanacError(failure.code, message, { cause: error, retryAfter })
 }
 
 /** Runs `work` and throws its failures as errors of the catalogue. */

@@ -27,7 +27,7 @@ export function busyError(path: string, waitedMs: number, cause: unknown): Alman
   return new AlmanacError(
     'org.busy',
     `${who} is writing to this org, and did not finish within ${waitedMs / 1000} seconds. Nothing was written. Try again when it is done.`,
-    { cause, details: pid === null ? [] : [{ pid }] },
+    { cause, details: pid === null ? [] : [{ pid }], retryAfter: 1 },
   )
 }
 

@@ -117,12 +117,13 @@ function changePage(
       `SELECT object, record, version, operation, at, by, correlation_id, generation, fields
        FROM record_change WHERE record = ? AND object = ? AND version < ? ORDER BY sequence DESC LIMIT ?`,
     )
-    .iterate(record, object, before, limit + 1)
+    .iterate(record, object, before, limit + 2)
   const changes: RecordChange[] = []
   let characters = 0
   for (const row of rows) {
-    const isFull = changes.length === limit || characters > maxPageCharacters
-    if (isFull) return { changes, hasMore: true }
+    const isFull = changes.length >= limit || characters > maxPageCharacters
+    // A deletion has the version of the write before it, which a page of earlier versions would not contain.
+    if (isFull && changes.at(-1)!.operation !== 'delete') return { changes, hasMore: true }
     changes.push(changeOf(row))
     characters += row.fields.length
   }

@@ -8,6 +8,7 @@ import { all, one, type Db } from '../db.ts'
 import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
+import { lockInTurn } from './lock-turns.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
 const version = 5
@@ -39,7 +40,7 @@ export function recordsSchema(db: Db): 'main' | 'records' {
 
 /** Lets nothing else write to the records until the transaction ends. */
 export function lockRecords(db: Db): void {
-  db.exec('UPDATE record_table SET object = object WHERE 0')
+  lockInTurn(db, () => db.exec('UPDATE record_table SET object = object WHERE 0'))
 }
 
 /** What is wrong with the file of the records, in words that follow "cannot be read: ". */

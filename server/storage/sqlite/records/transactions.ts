@@ -3,6 +3,7 @@ import type { Db } from '../db.ts'
 import { storageError } from '../storage-error.ts'
 import { rollBackTransaction } from '../transaction.ts'
 import { FollowedWrites, type Noticed } from './followed-writes.ts'
+import { beginInTurn } from './lock-turns.ts'
 import type { Statements } from './statements.ts'
 
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
@@ -82,7 +83,8 @@ export class Transactions {
   /** Runs work in a transaction, in the turn that the caller has. */
   async run<T>(begin: Begin, work: () => Promise<T>): Promise<T> {
     try {
-      this.begin(begin)
+      if (begin === 'BEGIN') this.begin(begin)
+      else await beginInTurn(this.#db, () => this.begin(begin))
       const result = await work()
       this.#hooks.committing()
       this.commit()

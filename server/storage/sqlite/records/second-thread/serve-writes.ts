@@ -31,7 +31,7 @@ export class WriteServer {
 
   receive(message: ToWriter): void {
     if (message.kind === 'begin') return void this.#transaction(message)
-    // The transaction has failed, which the other side does not know yet.
+    // The transaction has failed, which the other side does not know yet. One that waits for the lock keeps its steps.
     if (!this.#isOpen) return
     this.#steps.push(message)
     this.#wake?.()
@@ -40,19 +40,25 @@ export class WriteServer {
   async #transaction({ id }: Begin): Promise<void> {
     this.#steps = []
     this.#reader.begin()
+    this.#isOpen = true
     let isBegun = false
     try {
       await this.#store.write(async (tx) => {
-        isBegun = this.#isOpen = true
+        isBegun = true
         const answer: BegunTransaction = { othersHaveWritten: this.#store.othersHaveWritten }
         this.#send({ kind: 'answer', id, answer })
         await this.#perform(tx)
       })
       this.#end(null)
     } catch (error) {
-      if (!isBegun) this.#send({ kind: 'refusal', id, error: serializeError(error) })
-      else this.#end(error)
+      if (isBegun) this.#end(error)
+      else this.#refuse(id, error)
     }
+  }
+
+  #refuse(id: number, error: unknown): void {
+    this.#isOpen = false
+    this.#send({ kind: 'refusal', id, error: serializeError(error) })
   }
 
   #end(error: unknown): void {
