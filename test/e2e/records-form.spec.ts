@@ -207,7 +207,8 @@ test('a record that was deleted is not saved, and what was typed becomes a new r
   await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
 
   // The tab of a record that its user deletes closes.
-  const tab = page.getByRole('tab', { name: /Packhaus Soest/ })
+  const tab = page.getByLabel('Open pages').getByRole('link', { name: 'Packhaus Soest' })
+  await tab.dblclick()
   await expect(tab).toHaveCount(1)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('button', { name: 'Delete the record' }).click()
