@@ -396,7 +396,7 @@ for (const width of [1440, 390])
     expect.soft(overflow).toBeLessThanOrEqual(0)
   })
 
-test('the text in an open cell is there again after a reload, also if its record is on a different page or was changed', async ({
+test('the text in an open cell is there again after a reload, even if its record is on a different page or was changed', async ({
   studio,
 }) => {
   const { page } = studio
