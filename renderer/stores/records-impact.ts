@@ -1,6 +1,6 @@
 // The effects of a change list on stored values of records, part by part until all were compared.
 import { addPart } from '#kernel/change/impact/add-part.ts'
-import { onBeforeUnmount, ref, shallowRef, watch } from 'vue'
+import { computed, onBeforeUnmount, ref, shallowRef, watch } from 'vue'
 import { messageOf } from '../api/request.ts'
 import type { RecordsImpact } from '../api/wire.ts'
 import type { ImpactSource } from './impact.ts'
@@ -13,17 +13,33 @@ export function useRecordsImpact(source: () => ImpactSource, digest: () => strin
   const failure = ref('')
   const latest = useLatest()
 
-  watch(digest, (now) => (now === '' ? clear() : void look()), { immediate: true })
+  /** The list of which the impact is complete. */
+  let completed = ''
+  /** Null while the list is different from the one whose impact is shown: its cursors are not those of the new one. */
+  const continued = computed(() => {
+    const shown = digest()
+    return shown !== '' && source().digest !== shown ? null : shown
+  })
+  watch(
+    continued,
+    (now) => {
+      if (now === '') clear()
+      else if (now === null) latest.cancel()
+      else if (now !== completed) void look(now)
+    },
+    { immediate: true },
+  )
   onBeforeUnmount(clear)
 
   function clear(): void {
     latest.cancel()
+    completed = ''
     impact.value = null
     looking.value = false
     failure.value = ''
   }
 
-  async function look(): Promise<void> {
+  async function look(of: string): Promise<void> {
     clear()
     looking.value = true
     await latest.run(
@@ -37,7 +53,7 @@ export function useRecordsImpact(source: () => ImpactSource, digest: () => strin
         } while (next !== undefined)
       },
       {
-        onResult: () => undefined,
+        onResult: () => void (completed = of),
         onError: (error) => (failure.value = messageOf(error)),
         onEnd: () => (looking.value = false),
       },

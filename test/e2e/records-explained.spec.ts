@@ -3,6 +3,10 @@ import { expect, test, type Studio } from './support/test.ts'
 
 const rights = { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true }
 
+interface Note {
+  body: { fields: { key: string }[] }
+}
+
 /** A note whose formula reads a value of a value set from the record and one from the configuration. */
 async function layNote({ call }: Studio): Promise<string> {
   const { component } = await call<{ component: { body: { objects: object; fields: object } } }>(
@@ -56,6 +60,30 @@ async function layNote({ call }: Studio): Promise<string> {
   })
   return (await call<{ id: string }>('POST', '/data/v3/note', { title: 'N-1', state: 'draft' })).id
 }
+
+test('a click on a computed value explains it, and a formula that changed is shown beside the earlier one', async ({
+  studio,
+}) => {
+  const { page, call } = studio
+  const id = await layNote(studio)
+  const { component } = await call<{ component: Note }>('GET', '/metadata/v3/components/object/note')
+  const fields = component.body.fields.map((field) =>
+    field.key === 'verdict' ? { ...field, formula: { expression: 'title + "!"', stored: true } } : field,
+  )
+  await call('POST', '/metadata/v3/apply', {
+    components: [{ ...component, body: { ...component.body, fields } }],
+    rationale: 'A different verdict',
+  })
+  await page.goto(`${studio.url}/records/note/${id}`)
+  await page.getByRole('cell', { name: 'different', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Why this value' })
+  const formula = panel.getByRole('region', { name: 'Formula' })
+  await expect(formula).toContainText('state == config.policy.wanted')
+  await expect(formula.getByRole('group', { name: 'Now' })).toContainText('title + "!"')
+  await expect(panel.getByRole('region', { name: 'What differs' })).toContainText(
+    'The formula of verdict changed: note by',
+  )
+})
 
 test('an explanation shows labels of fields, sets and value sets, with their keys beside them', async ({
   studio,

@@ -140,6 +140,19 @@ test('a search finds records by the beginnings of words, together with the filte
   await expect(rows(page)).toHaveCount(16)
 })
 
+test('a click anywhere in the head of a column sorts the records by it', async ({ studio }) => {
+  const { page } = studio
+  await layOrders(studio, 3)
+  await page.goto(`${studio.url}/records/order`)
+  const head = page.getByRole('columnheader', { name: 'Number' })
+  const { width, height } = (await head.boundingBox())!
+  await head.click({ position: { x: width - 3, y: height - 3 } })
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await head.getByRole('button').click()
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows(page).nth(1)).toContainText('O-002')
+})
+
 test('the way back from a record leads to the page, the order and the cell of the list', async ({
   studio,
 }) => {

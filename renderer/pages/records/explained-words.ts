@@ -1,5 +1,6 @@
 // What an explanation shows, in words: labels of fields, sets and value sets beside or instead of their keys, dates as
 // people read them.
+import { normaliseNumber } from '#kernel/decimal/decimal.ts'
 import { ref, shallowRef, watch } from 'vue'
 import type { FieldDescription, RecordValue, ValueExplanationView } from '../../api/records.ts'
 import { isObject } from '../../widgets/widget.ts'
@@ -77,7 +78,14 @@ export function useExplainedWords(explained: () => ValueExplanationView | null) 
     const field = fields.value.get(path)?.at(-1)
     const isPlain = typeof value === 'string' || typeof value === 'boolean'
     if (field === undefined || !isPlain || field.references !== null) return valueWords(value)
-    return recordValueWords(field, value as RecordValue)
+    return recordValueWords(field, inScale(field, value as RecordValue))
+  }
+
+  /** A number with the digits that its field stores; one that has more is shown as it is. */
+  function inScale({ type, precision, scale }: FieldDescription, value: RecordValue): RecordValue {
+    if (type !== 'number' || typeof value !== 'string' || precision == null || scale == null) return value
+    const number = normaliseNumber(value, precision, scale)
+    return number.ok ? number.text : value
   }
 
   function entryFields(set: string): Record<string, unknown>[] {

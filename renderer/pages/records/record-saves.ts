@@ -59,7 +59,10 @@ export function useRecordSaves(form: SavedForm) {
   const { working, failure, run: attempt } = useAction()
   /** Why the record was not deleted. */
   const referrers = shallowRef<Referrers | null>(null)
-  watch(path, () => (referrers.value = null))
+  watch(path, () => {
+    referrers.value = null
+    failure.value = ''
+  })
 
   /** Puts the problems of a refused record at their fields. */
   function showProblems(error: unknown): void {
@@ -177,7 +180,9 @@ export function useRecordSaves(form: SavedForm) {
       edits.set(to, field.key, value, null)
     }
     edits.discard(from)
+    const page = places.value.record(key.value, record.value!.id)
     await router.push(places.value.record(key.value, 'new'))
+    tabs.remove(page)
   }
 
   return { save, remove, restart, referrers, working, failure }

@@ -122,6 +122,8 @@ export function useRecordForm() {
     ([, now, user], before) => {
       if (before[1] !== now || before[2] !== user) {
         record.value = null
+        missing.value = false
+        loadFailure.value = ''
         history.value = []
         earlier.value = null
         problems.value = {}

@@ -36,6 +36,8 @@ export interface FieldDescriptor {
   options?: readonly { value: string; label: string; help?: string }[]
   /** For `reference` and `references`: the types that can be picked. */
   refTypes?: readonly ComponentType[]
+  /** For a `map`: its names are fields of objects, as `customer.city`. */
+  ofFields?: boolean
   /** For `expression`, and for a `map` of expressions: its role. */
   expression?: ExpressionRole
   /** Columns of a `grid`, fields of a `group`. */

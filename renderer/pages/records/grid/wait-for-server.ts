@@ -9,7 +9,7 @@ interface Waiting<Work> {
   resume(work: Work): void
 }
 
-/** Milliseconds between two probes: the connection to the server may not have noticed a short failure. */
+/** Milliseconds between two probes: a short failure does not always end the connection. */
 const [firstPause, longestPause] = [2000, 30_000]
 
 export function waitForServer<Work>({ onReconnect, probe, resume }: Waiting<Work>) {

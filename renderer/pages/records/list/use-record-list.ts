@@ -119,7 +119,8 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
   }
 
   function read(): Promise<void> {
-    if (columns.value.length === 0) return Promise.resolve()
+    // The columns can still be those of an object that the user has left.
+    if (object.value === null || columns.value.length === 0) return Promise.resolve()
     const number = address.page.value
     const cursor = cursorOf(number)
     // The URL is from a different tab of the browser.

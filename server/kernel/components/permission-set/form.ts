@@ -72,6 +72,7 @@ export const permissionSetForm: FormDescriptor = {
           label: 'Fields',
           help: 'What holders can do with individual fields, written as <object>.<field>.',
           widget: 'map',
+          ofFields: true,
           fields: [right('read', 'Read', 'See the field.'), right('edit', 'Edit', 'Change the field.')],
         },
       ],
