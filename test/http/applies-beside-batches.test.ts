@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundled } from '../support/bundled.mjs'
 import { apply, billingComponents, clerk, signIn } from '../support/billing-org.ts'
+import { lockRecords } from '../support/locked-records.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
 let test: TestServer
@@ -85,4 +86,24 @@ it('and all batches are saved', async () => {
   runs = false
 
   for (const sent of await batches) expect(sent).toBeGreaterThan(0)
+})
+
+it('applies that cannot get the lock are refused as ones that can be repeated', async () => {
+  const release = await lockRecords(test.dir)
+  try {
+    const sent = { components: [changed('three')], rationale: 'test' }
+    const [served, process] = await Promise.all([
+      test.studio('POST', '/metadata/v3/apply', sent),
+      applyInProcess(changed('four')).catch(({ message }: Error) => message),
+    ])
+    expect([served.status, served.body['code'], served.headers.get('retry-after')]).toEqual([
+      409,
+      'org.busy',
+      '1',
+    ])
+    expect(process).toContain('org.busy')
+    expect(process).not.toMatch(/^ +at /m)
+  } finally {
+    await release()
+  }
 })

@@ -5,7 +5,7 @@ import { apply, billingComponents, clerk, signIn } from '../support/billing-org.
 import { lockRecords } from '../support/locked-records.ts'
 import { runningServer, type Ask } from '../support/running-server.ts'
 
-it('a server that stops answers every save that waits', async () => {
+it('a server that stops responds to every save that waits', async () => {
   const test = await runningServer()
   await apply(test.studio, [...billingComponents(), clerk()])
   const { ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['clerk'] }])) as { ada: Ask }

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordChange } from '../../server/ports/record-store.ts'
+import { maxPageCharacters } from '../../server/ports/page-size.ts'
 import { createMemoryRecordStore } from '../../server/storage/sqlite/records/open-record-store.ts'
 
 const object = 'object/note@1' as ObjectId
@@ -10,7 +11,7 @@ const record = '00000000-0000-7000-8000-000000000001'
 
 it.each([
   ['one change', 1, 'a'],
-  ['few characters', 10, 'a'.repeat(3_000_000)],
+  ['few characters', 10, 'a'.repeat(maxPageCharacters)],
 ])('a page of %s does not separate a deletion from the write before it', async (_name, limit, text) => {
   const store = createMemoryRecordStore()
   const change = (version: number, operation: RecordChange['operation'], after: string | null) => ({

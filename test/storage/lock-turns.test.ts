@@ -1,4 +1,4 @@
-// Writers that wait for the records: whoever comes next lets them have the lock first, and a mark that a process left when
+// Writers that wait for the records: those that come next let them have the lock first, and a mark that a process left when
 // it ended delays nobody for long.
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

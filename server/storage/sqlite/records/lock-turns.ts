@@ -13,7 +13,7 @@ const pollMs = 5
 /** A mark that is not renewed for this long was left by a process that ended, in milliseconds. */
 const staleMs = 1000
 
-/** How long others leave the lock to those that wait, in milliseconds: a thread of a busy machine may not run for a while. */
+/** How long others leave the lock to those that wait, in milliseconds: on a busy machine, a thread can rest for a while. */
 const yieldMs = 500
 
 /** The file that marks that a writer waits for the records, next to the file of a connection. */
