@@ -55,7 +55,7 @@ const bodyOf = async (id: string) =>
     )
   ).component.body
 
-it('leave each permission set with its rights on the same objects and fields', async () => {
+it('swapped objects leave each permission set with its rights on the same objects and fields', async () => {
   const edit = { read: true, edit: true }
   const read = { read: true, edit: false }
   const first = allowing(
@@ -81,7 +81,7 @@ it('leave each permission set with its rights on the same objects and fields', a
   expect(await bodyOf('permission_set/first')).toEqual(expect.objectContaining(first.body))
 })
 
-it('move the records of objects that differ only in their keys', async () => {
+it('swapped objects that differ only in their keys keep their own records', async () => {
   const rights = { 'm1.name': { read: true, edit: true }, 'm2.name': { read: true, edit: true } }
   await apply([object('m1'), object('m2'), allowing('notes', { m1: full, m2: full }, rights)])
   const { eve } = (await signIn(test, [{ key: 'eve', permissionSets: ['notes'] }])) as { eve: Ask }
