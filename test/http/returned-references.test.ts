@@ -89,13 +89,13 @@ beforeAll(async () => {
 })
 afterAll(() => org.test.close())
 
-it('are kept if they are required, and the record can be changed', async () => {
+it('required references that come back are kept, and the record can be changed', async () => {
   const { child, parent } = orphan('needed')
   const { status, body } = await org.update('needed_child', child, { name: 'b' })
   expect([status, body]).toMatchObject([200, { fields: { name: 'b', t: parent, tn: null } }])
 })
 
-it('are named by a check of the org if they are required', () => {
+it('required references that come back are named by a check of the org', () => {
   const named = orphans.get('needed')!.map(({ child }) => child)
   const { ok, findings } = checkFolder(org.test.dir)
   const [found] = findings.filter(({ component }) => component === 'object/needed_child')
@@ -103,7 +103,7 @@ it('are named by a check of the org if they are required', () => {
   for (const id of named) expect(found!.message).toContain(id)
 })
 
-it('are cleared if they are not required, and the history shows it', async () => {
+it('optional references that come back are cleared, and the history shows it', async () => {
   const { child, parent } = orphan('optional')
   const expected = { name: 'a', t: null, tn: null }
   await expect.poll(() => fieldsOf('optional_child', child), { timeout: 10_000 }).toMatchObject(expected)
@@ -116,18 +116,18 @@ it('are cleared if they are not required, and the history shows it', async () =>
   })
 })
 
-it('are not cleared if the record that they name exists', async () => {
+it('references that come back are kept if the record that they name exists', async () => {
   expect(await fieldsOf('optional_child', kept.child)).toMatchObject({ t: kept.parent })
 })
 
-it.each(pairs)('can be entered again, and are then counted: %s', async (name) => {
+it.each(pairs)('references that come back can be entered again, and are then counted: %s', async (name) => {
   const parent = await org.add(`${name}_parent`, { name: 'other' })
   const { status, body } = await org.update(`${name}_child`, orphan(name).child, { t: parent })
   expect([status, body]).toMatchObject([200, { fields: { t: parent, tn: 'other' } }])
   expect(await fieldsOf(`${name}_parent`, parent)).toMatchObject({ k: '1' })
 })
 
-it.each(pairs)('are no obstacle to a recompute and a deletion: %s', async (name) => {
+it.each(pairs)('references that come back do not prevent a recompute and a deletion: %s', async (name) => {
   const { child } = orphan(name)
   const path = `/data/v3/${name}_child/${child}/recompute`
   const recomputed = await org.ada('POST', path, {}, { 'if-match': '*' })

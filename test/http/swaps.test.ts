@@ -1,5 +1,5 @@
 // Swaps of names in one apply: grants, records and values follow the components, and a rollback brings them back.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../support/billing-org.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import { administrator } from '../support/small-org.ts'
@@ -55,7 +55,7 @@ const bodyOf = async (id: string) =>
     )
   ).component.body
 
-it('leave each permission set with its rights on the same objects and fields', async () => {
+it('swapped objects leave each permission set with its rights on the same objects and fields', async () => {
   const edit = { read: true, edit: true }
   const read = { read: true, edit: false }
   const first = allowing(
@@ -81,7 +81,7 @@ it('leave each permission set with its rights on the same objects and fields', a
   expect(await bodyOf('permission_set/first')).toEqual(expect.objectContaining(first.body))
 })
 
-it('move the records of objects that differ only in their keys', async () => {
+it('swapped objects that differ only in their keys keep their own records', async () => {
   const rights = { 'm1.name': { read: true, edit: true }, 'm2.name': { read: true, edit: true } }
   await apply([object('m1'), object('m2'), allowing('notes', { m1: full, m2: full }, rights)])
   const { eve } = (await signIn(test, [{ key: 'eve', permissionSets: ['notes'] }])) as { eve: Ask }
@@ -100,13 +100,38 @@ it('move the records of objects that differ only in their keys', async () => {
   expect([await found('m1'), await found('m2')]).toEqual([200, 404])
 })
 
-it('move the entries of sets that differ only in their keys', async () => {
-  const value = async (key: string) =>
-    (await sent<{ value: unknown }>('POST', '/setup/v3/evaluate', { expression: `config.${key}.v` })).value
-  await apply([set('y3'), entry('y3', '1'), set('y4'), entry('y4', '2')])
-  const { changes, generation } = await apply([from(set('y4'), 'y3'), from(set('y3'), 'y4')])
-  expect(changes.map(({ kind }) => kind)).toEqual(['renamed', 'renamed', 'renamed', 'renamed'])
-  expect([await value('y3'), await value('y4')]).toEqual(['"2"', '"1"'])
-  await rollback(generation - 1)
-  expect([await value('y3'), await value('y4')]).toEqual(['"1"', '"2"'])
+describe('sets that differ only in their keys', () => {
+  const value = async (key: string) => {
+    const request = { expression: `config.${key}.v` }
+    return (await sent<{ value: string }>('POST', '/setup/v3/evaluate', request)).value
+  }
+  const values = async () => [await value('y3'), await value('y4'), await value('y5')]
+  const cycle = [from(set('y4'), 'y3'), from(set('y5'), 'y4'), from(set('y3'), 'y5')]
+  const [before, after] = [
+    ['"1"', '"2"', '"3"'],
+    ['"3"', '"1"', '"2"'],
+  ]
+  beforeAll(() => apply(['y3', 'y4', 'y5'].flatMap((key, at) => [set(key), entry(key, String(at + 1))])))
+
+  it('change places with their entries, and a rollback brings them back', async () => {
+    const { changes, generation } = await apply(cycle)
+    expect(changes.map(({ kind }) => kind)).toEqual(Array(6).fill('renamed'))
+    expect(await values()).toEqual(after)
+    await rollback(generation - 1)
+    expect(await values()).toEqual(before)
+  })
+
+  it('change places among drafts, and a revert brings them back', async () => {
+    for (const each of cycle) {
+      const draft = { text: JSON.stringify(each), version: 0 }
+      await sent('PUT', `/setup/v3/drafts/config_set/${each.key}`, draft)
+    }
+    const { generation } = await sent<Applied>('POST', '/metadata/v3/apply', {
+      drafts: true,
+      rationale: 'test',
+    })
+    expect(await values()).toEqual(after)
+    await sent('POST', '/metadata/v3/revert', { generation, rationale: 'back' })
+    expect(await values()).toEqual(before)
+  })
 })
