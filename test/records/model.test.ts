@@ -121,11 +121,16 @@ class Sides {
     this.model = new RecordModel((generation) => this.generations.at(generation), idsFrom(0))
   }
 
-  /** Replaces places by ids of existing records. */
+  /** Replaces places by ids of existing records, and the name of an object by its last record. */
   named(values: Values): Values {
     const ids = [...this.model.rows.keys()]
-    const idAt = (at: unknown): unknown =>
-      typeof at === 'number' ? (ids[at % (ids.length + 1)] ?? idOf(999)) : at
+    const last = (object: string): string =>
+      [...this.model.rows.values()].findLast((row) => this.present.names.objectKey(row.object) === object)
+        ?.id ?? idOf(999)
+    const idAt = (at: unknown): unknown => {
+      if (at === 'customer' || at === 'invoice') return last(at)
+      return typeof at === 'number' ? (ids[at % (ids.length + 1)] ?? idOf(999)) : at
+    }
     return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, idAt(value)]))
   }
 

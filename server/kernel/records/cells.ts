@@ -156,7 +156,7 @@ export class CellMap {
     if (kept === null) return now
     if (now !== null && !this.#hasSameDate(kept, binding)) return now
     const dates = now === null ? [] : this.#changedDates(kept)
-    // The dates of other records are no part of the request.
+    // The request is not for the records that have these dates, so its scope path does not apply.
     if (dates.length > 0 && dates.every((place) => place.length > 1))
       return { ...now!, scopePath: storedPath(this.#input.scopePath, binding, binding.scopePath.app) }
     if (dates.length > 0) return now
