@@ -437,3 +437,21 @@ test('the text in an open cell is there again after a reload, even if its record
   await fault.getByRole('button', { name: 'Try again' }).click()
   await expect(fault).toContainText('from 200.00 to 300.00')
 })
+
+test('a cell that is edited while the server does not respond is saved when it responds again', async ({
+  studio,
+  context,
+}) => {
+  const { page } = studio
+  await layOrders(studio)
+  const net = await cellOf(page, 'O-2', 'Net')
+  await net.click()
+  await context.setOffline(true)
+  await page.keyboard.type('250')
+  await page.keyboard.press('Enter')
+  const fault = page.getByRole('group', { name: 'Not saved' })
+  await expect(fault).toContainText('It is saved when the server responds again.')
+  await context.setOffline(false)
+  await expect(net).toHaveText('250.00')
+  await expect(fault).toHaveCount(0)
+})
