@@ -70,12 +70,16 @@ function* completed(
   files: readonly string[],
   components: readonly (Component | null)[],
 ): Iterable<FileContents> {
-  const found: FileContents = { components: [], findings: [], invalidComponents: [] }
+  let received: FileContents['components'] = []
   for (const [index, component] of components.entries()) {
-    if (component !== null) found.components.push({ component, hints: {} })
-    else yield readFiles(dir, [files[index]!])
+    if (component !== null) received.push({ component, hints: {} })
+    else {
+      yield { components: received, findings: [], invalidComponents: [] }
+      received = []
+      yield readFiles(dir, [files[index]!])
+    }
   }
-  yield found
+  yield { components: received, findings: [], invalidComponents: [] }
 }
 
 function startThread(directory: SharedDirectory): Worker {

@@ -29,6 +29,8 @@ export interface RecordJob {
   filter: string | null
   /** Only records with a value that is bound to a generation before this one; null for all. */
   boundBefore: number | null
+  /** The generation that a fill was created for: what is bound to it or to a later one was computed since. */
+  filledFor?: number
   /** Whether a recompute or a rebind leaves archived values as they are. */
   keepsArchived: boolean
   /** The fields that a fill computes, or that were erased; empty for other jobs. */

@@ -35,5 +35,4 @@ export {
   type RecordReply,
   type ReplyTo,
 } from './save-group.ts'
-export { readersOver } from './save/related-saves.ts'
 export { runSaves, type SaveOutcome, type SaveRequest } from './saves.ts'

@@ -141,7 +141,7 @@ export async function createFills(
     if (fields.length === 0 && searched.length === 0) continue
     await tx.putJob(
       newJob(deps.ids.uuid(), deps.clock.now(), {
-        ...{ kind: 'fill', object, fields, searched, total },
+        ...{ kind: 'fill', object, fields, searched, filledFor: generation, total },
         ...{ createdBy: user, correlationId: deps.ids.uuid(), scopePath: {} },
       }),
     )

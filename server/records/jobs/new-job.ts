@@ -3,7 +3,15 @@ import type { RecordJob, RecordJobFailure } from '../../ports/record-jobs.ts'
 
 type Declared = 'kind' | 'object' | 'createdBy' | 'correlationId' | 'scopePath'
 type Selection =
-  'filter' | 'boundBefore' | 'keepsArchived' | 'fields' | 'searched' | 'source' | 'automation' | 'total'
+  | 'filter'
+  | 'boundBefore'
+  | 'filledFor'
+  | 'keepsArchived'
+  | 'fields'
+  | 'searched'
+  | 'source'
+  | 'automation'
+  | 'total'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
 /** Failures that a job names. */

@@ -1,7 +1,7 @@
 // Runs a part of a job in one transaction, with its progress, so that nothing is processed twice after a restart.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
-import type { FieldProblem, RecordSnapshot } from '#kernel/records/index.ts'
+import type { FieldId, FieldProblem, RecordSnapshot } from '#kernel/records/index.ts'
 import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
@@ -136,7 +136,7 @@ async function outcomeOf(
     ...{ generation, actor: createdBy, correlationId, allOrNone: false },
     scopePath: kind === 'recompute' || kind === 'rebind' ? others : scopePath,
     access: deps.accessOf(createdBy, generation, scopePath),
-    items: [itemOf(job, object, record.id, (found) => problems.push(...found))],
+    items: [itemOf(job, object, record, (found) => problems.push(...found))],
   })
   const [problem] = problems
   // The record is filled, but the value is absent.
@@ -148,12 +148,16 @@ async function outcomeOf(
 }
 
 function itemOf(
-  { kind, fields, keepsArchived }: RecordJob,
+  { kind, fields, filledFor, keepsArchived }: RecordJob,
   object: string,
-  id: string,
+  { id, bindings }: StoredRecord,
   onProblems: OnProblems,
 ): SaveItem {
   const item = { object, id, version: null }
+  const isDue = (field: FieldId): boolean => {
+    const generation = bindings.get(field)?.generation
+    return generation === undefined || filledFor === undefined || generation < filledFor
+  }
   switch (kind as SavingKind) {
     case 'recompute':
     case 'rebind':
@@ -161,7 +165,7 @@ function itemOf(
     case 'erase':
       return { op: 'erase', ...item, erased: new Map() }
     case 'fill':
-      return { op: 'fill', ...item, fields, onProblems }
+      return { op: 'fill', ...item, fields: fields.filter(isDue), onProblems }
     case 'follow':
       return { op: 'follow', ...item }
   }
