@@ -256,6 +256,12 @@ test('the history of a record shows earlier changes on request', async ({ studio
   await expect(rows).toHaveCount(61)
   await expect(rows.last()).toContainText('added')
   await expect(page.getByRole('button', { name: 'Show earlier changes' })).toHaveCount(0)
+  // They stay when a different user changes the record.
+  await studio.call('POST', '/data/v3/buyer/batch', {
+    records: [{ op: 'update', id, fields: { name: 'Packhaus 61' } }],
+  })
+  await expect(rows.first()).toContainText('Packhaus 61')
+  await expect(rows).toHaveCount(62)
 })
 
 for (const width of [1440, 390])
