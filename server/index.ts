@@ -295,13 +295,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       stopRemoteNews()
       // They are not valid after this start anyway; a full disk must not prevent the server from stopping.
       await engines.access.endLinkSessions().catch(() => undefined)
+      events.close()
+      // What runs in the background can wait for a lock for seconds, in which requests are still answered.
+      const served = closeServer()
       await remotes.close()
       await due.stop()
       await fills.close()
       await recordJobs.close()
+      await served
       await engines.records.flushUses().catch(() => undefined)
-      events.close()
-      await closeServer()
       await lanes?.close()
       parts.store.close()
       await org.close()
