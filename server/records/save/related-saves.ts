@@ -4,7 +4,6 @@ import {
   asOfFieldOf,
   objectPrograms,
   type FieldId,
-  type FieldProgram,
   type ObjectId,
   type ReadAlong,
   type RecordSnapshot,
@@ -12,6 +11,8 @@ import {
 import type { ReferenceStep } from '../../ports/record-jobs.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { eraseLater, fewFollowers, followLater } from './followers.ts'
+import { oncePerView } from './once-per-view.ts'
+import { boundRollupReads, readsAny, rollupReads, rollupsOver } from './rollup-reads.ts'
 import type { Phase, Save } from './save.ts'
 
 /** Records that are saved with the one that they read. */
@@ -82,76 +83,6 @@ async function recomputeReaders(save: Save, saveRelated: SaveRelated): Promise<v
   }
 }
 
-interface RollupOver {
-  parent: string
-  field: ObjectField
-}
-
-const rollups = new WeakMap<RecordSnapshot['view'], Map<string, RollupOver[]>>()
-
-function rollupsOver({ view }: RecordSnapshot, child: string): readonly RollupOver[] {
-  let byChild = rollups.get(view)
-  if (byChild === undefined) {
-    byChild = new Map()
-    for (const { key: parent, body } of view.list('object'))
-      for (const field of body.fields)
-        if (field.rollup !== undefined)
-          byChild.set(field.rollup.child, [...(byChild.get(field.rollup.child) ?? []), { parent, field }])
-    rollups.set(view, byChild)
-  }
-  return byChild.get(child) ?? []
-}
-
-type RollupReads = ReadonlyMap<FieldId, ReadonlySet<FieldId>>
-
-const readsAny = (reads: RollupReads, rollup: FieldId, changed: ReadonlySet<FieldId>): boolean => {
-  const read = reads.get(rollup)
-  return read !== undefined && [...read].some((field) => changed.has(field))
-}
-
-/** The fields of its children that each roll-up of a generation reads. */
-const rollupReads = oncePerView((snapshot) => readsOfRollups(snapshot, () => true))
-
-/** The same for roll-ups whose values keep the generation. */
-const boundRollupReads = oncePerView((snapshot) =>
-  readsOfRollups(snapshot, (filter) => filter?.isBound === true),
-)
-
-function oncePerView(
-  find: (snapshot: RecordSnapshot) => RollupReads,
-): (snapshot: RecordSnapshot) => RollupReads {
-  const known = new WeakMap<RecordSnapshot['view'], RollupReads>()
-  return (snapshot) => {
-    let reads = known.get(snapshot.view)
-    if (reads === undefined) known.set(snapshot.view, (reads = find(snapshot)))
-    return reads
-  }
-}
-
-function readsOfRollups(
-  { view, names }: RecordSnapshot,
-  isWanted: (filter: FieldProgram | null) => boolean,
-): RollupReads {
-  const found = new Map<FieldId, Set<FieldId>>()
-  for (const { key: parent, body } of view.list('object'))
-    for (const field of body.fields) {
-      const { rollup } = field
-      const programs = rollup === undefined ? null : objectPrograms(view, parent)
-      const child = rollup === undefined ? null : objectPrograms(view, rollup.child)
-      if (rollup === undefined || programs === null || child === null) continue
-      const filter = programs.filter(field)
-      if (!isWanted(filter)) continue
-      const ids = names.fieldIds(rollup.child)
-      const keys = [rollup.via, rollup.of, ...(filter === null ? [] : child.ownReads(filter))]
-      const reads = keys.flatMap((name) => {
-        const key = name === undefined ? undefined : child.field(name)?.key
-        return (key === undefined ? undefined : ids.get(key)) ?? []
-      })
-      found.set(names.fieldIds(parent).get(field.key)!, new Set(reads))
-    }
-  return found
-}
-
 /** @param isDirty whether a roll-up can have a different value */
 function parentsOf(save: Save, isDirty: (rollup: FieldId) => boolean): RelatedSave[] {
   const { context, object, programs, ids, before, after } = save
@@ -186,22 +117,19 @@ export interface Reader {
   field: FieldId
 }
 
-const readers = new WeakMap<RecordSnapshot['view'], Map<ObjectId, Reader[]>>()
+const readersByTarget = oncePerView((snapshot) => {
+  const byTarget = new Map<ObjectId, Reader[]>()
+  for (const { key, body } of snapshot.view.list('object'))
+    for (const field of body.fields)
+      if (field.formula?.stored === true)
+        for (const [of, reader] of readsOf(snapshot, key, field))
+          byTarget.set(of, [...(byTarget.get(of) ?? []), reader])
+  return byTarget
+})
 
 /** The readers of an object. */
-export function readersOver(snapshot: RecordSnapshot, target: ObjectId): readonly Reader[] {
-  let byTarget = readers.get(snapshot.view)
-  if (byTarget === undefined) {
-    byTarget = new Map()
-    for (const { key, body } of snapshot.view.list('object'))
-      for (const field of body.fields)
-        if (field.formula?.stored === true)
-          for (const [of, reader] of readsOf(snapshot, key, field))
-            byTarget.set(of, [...(byTarget.get(of) ?? []), reader])
-    readers.set(snapshot.view, byTarget)
-  }
-  return byTarget.get(target) ?? []
-}
+export const readersOver = (snapshot: RecordSnapshot, target: ObjectId): readonly Reader[] =>
+  readersByTarget(snapshot).get(target) ?? []
 
 /** What a stored formula of an object reads along references. */
 export function readsAlong(snapshot: RecordSnapshot, object: string, key: string): ReadAlong[] {

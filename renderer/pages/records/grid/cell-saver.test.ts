@@ -62,7 +62,10 @@ function setUp() {
     },
     lastWriter: async () => 'anna',
     onSaved: () => undefined,
-    onReconnect: (listener) => void (reconnect = listener),
+    onReconnect: (listener) => {
+      reconnect = listener
+      return () => undefined
+    },
   })
   const changeElsewhere = (values: Partial<typeof stored>): unknown =>
     Object.assign(stored, values, { version: stored.version + 1 })

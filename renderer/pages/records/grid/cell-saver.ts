@@ -29,8 +29,8 @@ export interface SaverDeps {
   /** The user who changed one of the fields last; empty if unknown. */
   lastWriter(object: string, id: string, fields: readonly string[]): Promise<string>
   onSaved(): void
-  /** Calls back when the connection to the server is restored. */
-  onReconnect(listener: () => void): void
+  /** Calls back when the connection to the server is restored. Returns the function that ends this. */
+  onReconnect(listener: () => void): () => void
 }
 
 /** A value that is written only over the one that is expected. */

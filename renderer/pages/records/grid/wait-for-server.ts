@@ -2,8 +2,8 @@
 import { isUnreachable } from '../../../api/request.ts'
 
 interface Waiting<Work> {
-  /** Calls back when the connection to the server is restored. */
-  onReconnect(listener: () => void): void
+  /** Calls back when the connection to the server is restored. Returns the function that ends this. */
+  onReconnect(listener: () => void): () => void
   /** Fails as unreachable while the server does not respond. */
   probe(work: Work): Promise<unknown>
   resume(work: Work): void
@@ -16,7 +16,7 @@ export function waitForServer<Work>({ onReconnect, probe, resume }: Waiting<Work
   const all = new Map<string, Work>()
   let pause = firstPause
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isListening = false
+  let stop: (() => void) | null = null
   let probing: Promise<void> | null = null
 
   /** One at a time. */
@@ -38,6 +38,8 @@ export function waitForServer<Work>({ onReconnect, probe, resume }: Waiting<Work
     pause = firstPause
     const works = [...all.values()]
     all.clear()
+    stop?.()
+    stop = null
     for (const work of works) resume(work)
   }
 
@@ -47,9 +49,7 @@ export function waitForServer<Work>({ onReconnect, probe, resume }: Waiting<Work
       all.set(key, work)
       clearTimeout(timer)
       timer = setTimeout(() => void look(), pause)
-      if (isListening) return
-      isListening = true
-      onReconnect(() => void look())
+      stop ??= onReconnect(() => void look())
     },
   }
 }

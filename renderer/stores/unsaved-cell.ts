@@ -1,5 +1,5 @@
 // The text in an open cell that is not written yet: it survives a closed window.
-import { backupKey } from '../../../stores/local-backup.ts'
+import { backupKey } from './local-backup.ts'
 
 export interface UnsavedCell {
   /** Name of the row; null for the new one. */
