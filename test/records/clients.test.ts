@@ -269,4 +269,4 @@ it('requests of eight clients leave the store as if they had run in the order of
       ...['update conflict.stale_version', 'update record.not_found', 'recompute ok'],
     ]),
   )
-}, 300_000)
+}, 1_800_000)

@@ -293,7 +293,7 @@ describe.each([
         ...['archive ok', 'update record.archived'],
       ]),
     )
-  }, 300_000)
+  }, 1_800_000)
 
   it('batches equal their items saved one by one, even if the next one does not wait for their commit', async () => {
     const program = async (sides: Sides, all: readonly (readonly Command[])[]): Promise<void> => {
@@ -319,5 +319,5 @@ describe.each([
       fc.asyncProperty(batches, (all) => withSides(open, (sides) => program(sides, all))),
       { numRuns },
     )
-  }, 300_000)
+  }, 1_800_000)
 })

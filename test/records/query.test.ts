@@ -139,7 +139,7 @@ describe('a query', () => {
       ),
       { numRuns: runs },
     )
-  }, 300_000)
+  }, 1_800_000)
 
   it.each([
     ['late', 'Store the formula of task.late.'],

@@ -210,7 +210,7 @@ describe('a record search', () => {
       ),
       { numRuns: runs },
     )
-  }, 300_000)
+  }, 1_800_000)
 
   it('lists the records of a word before those of a later word, and each once, by the whole text', async () => {
     const org = ground([after])
