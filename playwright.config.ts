@@ -31,6 +31,8 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
+        // Pages of tests are short-lived: optimizing their code takes longer than it saves.
+        '--js-flags=--no-turbofan --no-maglev',
         // Without a screen, a GPU process is not needed.
         '--disable-gpu',
         '--in-process-gpu',

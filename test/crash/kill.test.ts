@@ -8,8 +8,9 @@ import { checkWhole, type Whole } from './check-whole.ts'
 import { killAfter, killAt } from './child.ts'
 import { makeOrg } from './sample.ts'
 
-const KILLS = 20
-const RANDOM_KILLS = 100
+/** At each stage; even, because two orgs share them. */
+const KILLS = Number(process.env['ALMANAC_KILLS'] ?? 4)
+const RANDOM_KILLS = 5 * KILLS
 const folder = mkdtempSync(join(tmpdir(), 'almanac-kill-'))
 
 beforeAll(() => Promise.all([makeOrg(join(folder, 'a')), makeOrg(join(folder, 'b'))]))
