@@ -161,7 +161,8 @@ export const findingCodes = {
   'expr.forbidden_call': 'An expression calls the network or a clock.',
   'expr.result_type': 'An expression does not have the type that is required where it is used.',
   'expr.unsupported': 'An expression uses a part of CEL that Almanac does not support.',
-  'expr.not_pushed_down': 'The source of a virtual object cannot apply a filter or an order.',
+  'expr.not_pushed_down':
+    'The database, or the source of a virtual object, cannot apply a filter or an order.',
   'expr.function': 'A called calc function does not compile.',
   'expr.too_deep': 'Calls between calc functions are nested too deeply.',
   'expr.cycle': 'Calc functions or formulas depend on themselves.',

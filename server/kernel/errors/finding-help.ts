@@ -206,7 +206,9 @@ export const findingHelp = {
   'expr.forbidden_call': error('Pass the value in as a field, a parameter or an input.'),
   'expr.result_type': error('Make the expression return the type in the message.'),
   'expr.unsupported': error('Use the syntax that the expression reference lists.'),
-  'expr.not_pushed_down': error('Use filters and sort orders that the source supports.'),
+  'expr.not_pushed_down': error(
+    'Store the formula with the condition or the order, or use what the source of the virtual object supports.',
+  ),
   'expr.function': error('Correct the expression of the calc function.'),
   'expr.too_deep': error('Reduce the nesting of calc functions.'),
   'expr.cycle': error('Remove one of the calls or fields in the cycle.'),
