@@ -80,6 +80,7 @@ export const findingCodes = {
   'object.records_lost': 'An object is removed that has records.',
   'object.values_lost': 'A field is removed or replaced that has values in records.',
   'object.values_kept': 'The formula of a field changes whose values are stored.',
+  'object.values_retired': 'A value is removed or made inactive that records have.',
   'object.bound_cycle': 'Formulas and stored values that keep an earlier formula depend on each other.',
   'object.duplicate_values': 'A field becomes unique whose values occur in more than one record.',
   'object.owner_field': 'The owner field is not a text field, so it cannot name a user.',

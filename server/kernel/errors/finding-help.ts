@@ -108,6 +108,9 @@ export const findingHelp = {
   'object.values_kept': info(
     'Recompute the records of the object after the apply, if they should take the new formula.',
   ),
+  'object.values_retired': warning(
+    'Keep the value active, make it inactive instead of removing it, or change the records first.',
+  ),
   'object.owner_field': error('Choose a text field with the key of a user.'),
   'calc.key_taken': error('Choose a different key.'),
   'calc.param_shadowed': error('Choose a different name.'),
