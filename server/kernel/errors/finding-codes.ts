@@ -95,6 +95,7 @@ export const findingCodes = {
   'placement.input': 'An input is not an attribute of the element, or has the wrong type.',
   'placement.required_field': 'No step of a flow asks for a required field.',
   'permission.unknown_field': 'A field permission has a path that is not <object>.<field>.',
+  'permission.field_not_granted': 'A new field cannot be read with any permission set.',
   'permission.edit_without_read': 'Permission to edit is granted without permission to read.',
 
   // Integration

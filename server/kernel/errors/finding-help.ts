@@ -127,6 +127,9 @@ export const findingHelp = {
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),
   'placement.required_field': warning('Place the field in a step, or give it a default.'),
   'permission.unknown_field': error('Write the path as <object>.<field>, with a field that exists.'),
+  'permission.field_not_granted': warning(
+    'Grant reading the field in one of the permission sets that the message names.',
+  ),
   'permission.edit_without_read': warning('Also grant permission to read.'),
 
   // Integration
