@@ -11,7 +11,7 @@ import type { ExprProblem } from './problem.ts'
 import { partsOf, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
-/** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. */
+/** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. The id without steps. */
 export interface FilterField {
   readonly steps: readonly Pick<FieldStep, 'object' | 'field'>[]
   /** Of a text that is compared in one case. */
@@ -179,6 +179,7 @@ class FilterBuilder {
       const of = this.#field(text)
       return of === null ? null : { ...of, letterCase }
     }
+    if (node.op === 'record_id') return { steps: [] }
     if (node.op !== 'field' || node.prior) {
       this.#refuse(node, describe(node))
       return null
@@ -223,7 +224,7 @@ class FilterBuilder {
   }
 
   #readsItself(node: TypedExpression): boolean {
-    if (node.op === 'field') return true
+    if (node.op === 'field' || node.op === 'record_id') return true
     if (node.op === 'row') return this.#isDated(node.set)
     if (node.op !== 'calc') return false
     const sets = readsResolverOf(this.#library).ofFunction(node.function)?.deepSets ?? []

@@ -60,6 +60,7 @@ describe('a filter over a virtual object', () => {
     ['number.matches("^A")', 'regular expressions'],
     ['round(amount, 2) == 1.5', 'rounds halves differently'],
     ['customer.country == "DE"', 'a field of another object'],
+    ['id == "7" || open', 'the id'],
     ['gross > 10', 'the formula gross'],
     ['net_price(amount) > 10', 'the calc function net_price'],
     ['gross(amount, "DE") > 10', 'the calc function gross'],
@@ -157,6 +158,7 @@ describe('an order over a virtual object', () => {
     ['amount', false, ['expr.not_pushed_down /body/orderBy/0/field']],
     ['gross', true, ['expr.not_pushed_down /body/orderBy/0/field']],
     ['customer.name', true, ['expr.not_pushed_down /body/orderBy/0/field']],
+    ['id', true, ['reference.unknown_field /body/orderBy/0/field']],
   ] as const)('by %s, source that sorts: %s', (by, sort, expected) => {
     expect(sortFindings(by, sort)).toEqual(expected)
   })
@@ -184,6 +186,7 @@ describe('an order over a local object', () => {
     ['weight', []],
     ['half', []],
     ['country.name', []],
+    ['id', []],
     ['twice', ['expr.not_pushed_down /body/orderBy/0/field']],
     ['double', ['expr.not_pushed_down /body/orderBy/0/field']],
     ['country.shown', ['expr.not_pushed_down /body/orderBy/0/field']],

@@ -17,6 +17,8 @@ export interface RecordContext {
 export interface EvaluationOptions {
   /** The record as it was before the save; null if the save adds it. Omitted outside a save. */
   prior?: RecordView | null
+  /** Of the record; needed only where expressions can read it. */
+  id?: string
   /** The record with the as-of date; if omitted, the record itself. */
   dated?: RecordView
   /** Receives what is read beyond the fields of the record. */
@@ -39,7 +41,7 @@ export function evaluateForRecord(
   context: RecordContext,
   { program }: FieldProgram,
   record: RecordView,
-  { prior, dated = record, inputs, given }: EvaluationOptions = {},
+  { prior, id, dated = record, inputs, given }: EvaluationOptions = {},
 ): ExprValue {
   const asOf = asOfDate(program, dated)
   if (program.dated && asOf === null) return null
@@ -56,6 +58,7 @@ export function evaluateForRecord(
     field,
     ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice, context.onRead),
   }
+  if (id !== undefined) input.id = id
   if (prior != null) input.prior = (path) => readPath(context, prior, path, computed)
   return program.evaluate(input)
 }

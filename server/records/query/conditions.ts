@@ -139,5 +139,6 @@ export function queryField(
       reads === 'everything' ? always : { op: 'or', parts: visibleBecause(caller, target) }
     return { field: idOf(step), target: names.objectId(target)!, visible }
   })
-  return { via, field: idOf(steps.at(-1)!), letterCase }
+  const last = steps.at(-1)
+  return { via, field: last === undefined ? 'id' : idOf(last), letterCase }
 }

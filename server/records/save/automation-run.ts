@@ -41,6 +41,7 @@ export function runOver(save: Save, automation: AutomationProgram): AutomationRu
     ...{ context, automation, chain: [...chain, name], record: { name, version: after?.version ?? 0 } },
     valueOf: (program) =>
       evaluateForRecord({ snapshot: present, scopePath }, program, viewSave(save), {
+        id,
         prior: viewPrior(save),
       }),
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
