@@ -4,6 +4,7 @@ import {
   add,
   compareDecimal,
   divide,
+  DivisionByZeroError,
   isDecimal,
   multiply,
   negate,
@@ -333,7 +334,8 @@ function binaryRun(node: Node<'binary'>, context: CompileContext): Evaluator {
     try {
       return compute(a as Decimal, b as Decimal)
     } catch (error) {
-      throw withLocation(error, place, node)
+      // The mistake is in the divisor, as in a division by the constant zero.
+      throw withLocation(error, place, error instanceof DivisionByZeroError ? node.right : node)
     }
   }
 }

@@ -2,7 +2,13 @@
 import type { ScopePath } from '../components/scopes.ts'
 import { configurationInput, type ConfigurationRead } from '../config/index.ts'
 import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
-import { exprValueFromField, parseInstant, type EvalInput, type ExprValue } from '../expr/index.ts'
+import {
+  exprValueFromField,
+  parseInstant,
+  withFormula,
+  type EvalInput,
+  type ExprValue,
+} from '../expr/index.ts'
 import { objectPrograms, type FieldProgram } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
@@ -117,19 +123,17 @@ function virtualValue(
   const known = values.get(field)
   if (known !== undefined) return known
   const asOf = asOfDate(program, record)
-  const value =
-    program.dated && asOf === null
-      ? null
-      : program.evaluate({
-          field: (path) => readPath(context, record, path, computed),
-          ...configurationInput(
-            { asOf, scopePath: context.scopePath },
-            context.snapshot.slice,
-            context.onRead,
-          ),
-        })
-  values.set(field, value)
-  return value
+  const input: EvalInput = {
+    field: (path) => readPath(context, record, path, computed),
+    ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice, context.onRead),
+  }
+  try {
+    const value = program.dated && asOf === null ? null : program.evaluate(input)
+    values.set(field, value)
+    return value
+  } catch (error) {
+    throw withFormula(error, program.source, `${record.object}.${field}`)
+  }
 }
 
 /** The references that must be loaded before a program is evaluated: keys along references, shortest first. */
