@@ -1,4 +1,5 @@
 // Headers of requests and responses, each defined once, for the OpenAPI document.
+import { retryAfterCodes, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { correlationHeader, correlationPattern } from './correlation.ts'
 import { positionHeader } from './position.ts'
 import type { DeclaredHeader, Route } from './route.ts'
@@ -117,8 +118,15 @@ export function headersOf({ access, requestHeaders = [], ...route }: Route): Jso
   ]
 }
 
-/** Returns the response headers of a status. */
-export function responseHeaders(status: number, { access, etag }: Pick<Route, 'access' | 'etag'>): Json {
+/**
+ * Returns the response headers of a status.
+ * @param codes the errors that have this status
+ */
+export function responseHeaders(
+  status: number,
+  { access, etag }: Pick<Route, 'access' | 'etag'>,
+  codes: readonly ErrorCode[] = [],
+): Json {
   const headerRef = (name: keyof typeof headers): Json => ({ $ref: `#/components/headers/${name}` })
   return {
     [correlationHeader]: headerRef('CorrelationId'),
@@ -130,6 +138,6 @@ export function responseHeaders(status: number, { access, etag }: Pick<Route, 'a
           'RateLimit-Policy': headerRef('RateLimitPolicy'),
         }),
     ...(etag === true && status < 400 ? { ETag: headerRef('ETag') } : {}),
-    ...(status === 429 ? { 'Retry-After': headerRef('RetryAfter') } : {}),
+    ...(codes.some((code) => retryAfterCodes.has(code)) ? { 'Retry-After': headerRef('RetryAfter') } : {}),
   }
 }

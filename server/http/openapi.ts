@@ -20,6 +20,9 @@ const signedInErrors: readonly ErrorCode[] = [
   'access.denied',
   'limit.rate',
   'limit.concurrency',
+  'limit.busy',
+  'storage.behind',
+  'server.not_ready',
 ]
 
 /** Of routes that write to the org. */
@@ -149,7 +152,7 @@ function failures(route: Route, schemas: Json): Json {
       String(status),
       {
         description: codes.map((code) => `${code}: ${errorCatalogue[code].title}.`).join(' '),
-        headers: responseHeaders(status, route),
+        headers: responseHeaders(status, route, codes),
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
           ...(other?.statuses.includes(status) === true

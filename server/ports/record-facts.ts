@@ -28,6 +28,8 @@ export interface RecordFacts {
   count(object: ObjectId): number
   /** Records with a value in a field. */
   countValues(object: ObjectId, field: FieldId): number
+  /** How many records have each of these texts in a field. */
+  countEach(object: ObjectId, field: FieldId, values: readonly string[]): ReadonlyMap<string, number>
   /** Values of a field that more than one record has. */
   countDuplicates(object: ObjectId, field: FieldId): number
   /** @param target the object that the field refers to */

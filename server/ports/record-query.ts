@@ -13,7 +13,7 @@ export interface FollowedReference {
 export interface QueryField {
   /** References that are followed, the first one from the record. */
   via: readonly FollowedReference[]
-  field: FieldId
+  field: FieldId | 'id'
   /** Of a text that is compared in one case, which no index has. */
   letterCase?: 'lower' | 'upper' | undefined
 }
@@ -38,7 +38,7 @@ export type Condition =
 /** Met by every record. */
 export const always: Condition = { op: 'constant', value: true }
 
-/** `id` or a field, in this direction. */
+/** A field, in this direction. */
 export interface QueryOrder {
   field: QueryField
   dir: 'asc' | 'desc'
@@ -57,6 +57,8 @@ export interface RecordQuery {
   where: Condition
   /** Absent sorts lowest. Equal records follow in the order of their ids. */
   orderBy: readonly QueryOrder[]
+  /** The direction of their ids; by default that of the last order. */
+  idDir?: 'asc' | 'desc' | undefined
   after: QueryPlace | null
   limit: number
   /** Only this record. */

@@ -3,6 +3,8 @@ import { namesIn } from '#kernel/components/lookup-lists.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import type { Section } from '#kernel/components/placement.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { FilterPlan } from '#kernel/expr/index.ts'
 import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
 
 export interface RecordIndexes {
@@ -42,15 +44,25 @@ export function nameFieldOf(view: ComponentView, object: string): string | null 
 /** Fields of the object in sharing rules, and in the filters and first orders of list views. */
 function filteredFields(view: ComponentView, object: string): string[] {
   const { body } = objectPrograms(view, object)!
-  const rules = body.sharing.rules.map(({ when }) => filterPlan(when, { kind: 'sharing_rule', object }, view))
+  const rules = body.sharing.rules.flatMap(({ when }) => planOf(when, { kind: 'sharing_rule', object }, view))
   const lists = [...view.list('list_view')].filter((list) => list.body.object === object)
   const filters = lists.flatMap(({ body: { filter } }) =>
-    filter === undefined ? [] : [filterPlan(filter, { kind: 'list_filter', object }, view)],
+    filter === undefined ? [] : planOf(filter, { kind: 'list_filter', object }, view),
   )
   const own = [...rules, ...filters].flatMap(({ fields }) =>
     fields.flatMap(({ steps }) => (steps.length === 1 ? [steps[0]!.field] : [])),
   )
   return [...own, ...lists.flatMap(({ body: { orderBy } }) => orderBy.slice(0, 1).map(({ field }) => field))]
+}
+
+/** None if the database cannot apply the filter, which an org of an earlier version can contain: no query uses it. */
+function planOf(...filter: Parameters<typeof filterPlan>): FilterPlan[] {
+  try {
+    return [filterPlan(...filter)]
+  } catch (error) {
+    if (error instanceof AlmanacError) return []
+    throw error
+  }
 }
 
 const matched = new WeakMap<ComponentView, ReadonlySet<string>>()

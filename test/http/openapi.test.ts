@@ -9,7 +9,10 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 interface Operation {
   operationId: string
   parameters: { $ref?: string; name?: string; in?: string }[]
-  responses: Record<string, { headers: Record<string, { $ref: string }>; content?: object }>
+  responses: Record<
+    string,
+    { description: string; headers: Record<string, { $ref: string }>; content?: object }
+  >
   security?: unknown[]
 }
 
@@ -130,6 +133,31 @@ describe('/openapi.json', () => {
         '#/components/schemas/OAuthError',
       )
     expect(responses['429']!.headers).toHaveProperty('Retry-After')
+  })
+
+  it('describes Retry-After of each response that can carry it, and of no other', () => {
+    const timed = ['auth.throttled', 'limit.busy', 'limit.concurrency', 'limit.rate', 'org.busy']
+    timed.push('server.not_ready', 'storage.behind')
+    const found = new Set<string>()
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { responses }] of Object.entries(methods))
+        for (const [status, { description, headers }] of Object.entries(responses)) {
+          const isTimed = timed.some((code) => description.includes(`${code}: `))
+          const refers = Object.hasOwn(headers, 'Retry-After')
+          if (!description.includes('integration.refused'))
+            expect(refers, `${method} ${path} ${status}: ${description}`).toBe(isTimed)
+          if (refers) found.add(status)
+        }
+    expect([...found].sort()).toEqual(['409', '429', '502', '503'])
+    const { responses } = document.paths['/data/v3/{object}']!['post']!
+    for (const [status, codes] of [
+      ['409', ['org.busy']],
+      ['429', ['limit.busy', 'limit.rate']],
+      ['503', ['server.not_ready', 'storage.behind']],
+    ] as const) {
+      expect(responses[status]!.headers).toHaveProperty('Retry-After')
+      for (const code of codes) expect(responses[status]!.description).toContain(`${code}: `)
+    }
   })
 
   it('lists the media types in which a set is exported', async () => {

@@ -52,6 +52,8 @@ export const fieldNames = Object.entries(bodies).flatMap(([id, { fields }]) =>
   fields.map(({ key }) => `${id.split('/')[1]}.${key}`),
 )
 
+const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
 const texts = ['', 'a', 'ab', 'b', 'B', 'ä', '😀', 'a😀b']
 const costs = ['0.00', '-1.50', '2.00', '2.50', '999.99']
 const huges = ['0.0000', '-12345678901234567890.5000', '99999999999999999999999999.9999', '1.0000']
@@ -81,7 +83,7 @@ export async function queryOrg(
     store: createMemoryRecordStore(),
     snapshots: { active: () => present, at: (generation) => generations.at(generation) },
     clock: { now: () => '2026-01-01T00:00:00.000Z', today: () => '2026-01-01' },
-    ids: { uuid: () => `00000000-0000-7000-8000-${String((id += 1)).padStart(12, '0')}` },
+    ids: { uuid: () => idOf((id += 1)) },
   }
   const save = async (object: string, values: Values): Promise<StoredRecord> => {
     const [outcome] = await runSaves(deps, {
@@ -170,6 +172,17 @@ const atom = fc.oneof(
       fc.constantFrom(...texts),
     )
     .map(([field, letterCase, op, text]) => `${field}.${letterCase}() ${op} ${quoted(text)}.${letterCase}()`),
+  fc
+    .tuple(operator, fc.integer({ min: 0, max: 130 }).map(idOf))
+    .map(([op, id]) =>
+      op === '==' || op === '!=' ? `id ${op} ${quoted(id)}` : `id in [${quoted(id)}, ${quoted(idOf(40))}]`,
+    ),
+  fc.constantFrom(
+    `id == ${quoted('x')}`,
+    'id in []',
+    'present(id)',
+    `id.startsWith(${quoted(idOf(9).slice(0, -1))})`,
+  ),
   fc.constantFrom('title.lower() in ["a", "ä", "ab"]', 'title.lower() == owner.lower()'),
   fc.tuple(operator, fc.constantFrom(...instants)).map(([op, moment]) => `seen ${op} datetime("${moment}")`),
   fc.tuple(operator, fc.constantFrom(...dates)).map(([op, date]) => `seen ${op} datetime(date("${date}"))`),
@@ -186,7 +199,18 @@ export const { filter } = fc.letrec<{ filter: string }>((tie) => ({
 }))
 export const orders = fc.array(
   fc.record({
-    field: fc.constantFrom('title', 'cost', 'huge', 'due', 'seen', 'done', 'twice', 'team.name', 'team.size'),
+    field: fc.constantFrom(
+      'title',
+      'cost',
+      'huge',
+      'due',
+      'seen',
+      'done',
+      'twice',
+      'team.name',
+      'team.size',
+      'id',
+    ),
     dir: fc.constantFrom('asc' as const, 'desc' as const),
   }),
   { maxLength: 3 },

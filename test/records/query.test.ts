@@ -52,6 +52,7 @@ function valueOf({ access }: RecordCaller, record: RecordView, name: string): un
 function compareBy(caller: RecordCaller, orderBy: QueryRequest['orderBy']) {
   return (a: StoredRecord, b: StoredRecord): number => {
     for (const { field, dir } of orderBy) {
+      if (field === 'id') return (a.id < b.id ? -1 : 1) * (dir === 'asc' ? 1 : -1)
       const [x, y] = [valueOf(caller, view(a), field), valueOf(caller, view(b), field)]
       const order = compareStored(types[field]!, x, y)
       if (order !== 0) return dir === 'asc' ? order : -order
@@ -91,7 +92,9 @@ function expected(caller: RecordCaller, source: string, orderBy: QueryRequest['o
     .filter((record) => access.rowAccess(view(record)) !== 'none')
     .filter(
       (record) =>
-        evaluateForRecord({ snapshot: org.present, scopePath: {} }, program, seen(view(record))) === true,
+        evaluateForRecord({ snapshot: org.present, scopePath: {} }, program, seen(view(record)), {
+          id: record.id,
+        }) === true,
     )
     .sort(compareBy(caller, orderBy))
     .map(({ id }) => id)

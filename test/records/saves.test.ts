@@ -325,6 +325,22 @@ describe('automations', () => {
     expect((await org.record('line', line))?.version).toBe(1)
   })
 
+  it('name the record that triggers them by its id', async () => {
+    const { org, invoice } = await automated({
+      'automation/a': {
+        ...{ object: 'invoice', phase: 'after_write', when: 'isNew && id != "x"' },
+        actions: [{ type: 'create', key: 'c', object: 'line', values: { invoice: 'id', weight: '3' } }],
+      },
+      'automation/b': {
+        ...{ object: 'line', phase: 'after_write', when: 'weight == 3' },
+        actions: [{ type: 'update', key: 'u', object: 'line', record: 'id', values: { weight: '4' } }],
+      },
+    })
+    const added = await org.insert('invoice', { number: 'new', tax_point: '2021-01-01' })
+    expect(await org.read('invoice', added, 'lines', 'weight')).toEqual(['1', '4.00'])
+    expect(await org.read('invoice', invoice, 'lines')).toEqual(['0'])
+  })
+
   it('leave events and calls with the record, or not at all', async () => {
     const secret = { key: 'secret', type: 'text', sensitive: true }
     const hint = { key: 'hint', type: 'text', formula: { expression: 'secret + "?"', stored: true } }

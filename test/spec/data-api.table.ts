@@ -281,6 +281,15 @@ export const dataApiCases: readonly RuleCase[] = [
     '10.00',
     null,
   ]),
+  query('in the order of their ids', { orderBy: [{ field: 'id' }] }, ['30.00', null, '10.00', '20.00']),
+  query('in the opposite order of their ids', { orderBy: [{ field: 'id', dir: 'desc' }, { field: 'net' }] }, [
+    '20.00',
+    '10.00',
+    null,
+    '30.00',
+  ]),
+  query('a filter by the id of no record', { filter: `id == "${missing}"` }, []),
+  query('a filter by ids', { filter: `!(id in ["${missing}"]) && net > 10` }, ['20.00', '30.00']),
   query('a filter in the grammar of validation rules', { filter: 'net > 10 && !(net == 30)' }, ['20.00']),
   query('a comparison with an absent value is false', { filter: 'net != 10' }, ['20.00', '30.00']),
   query('a filter along a reference', { filter: 'customer.name == "Ada" && present(net)' }, [

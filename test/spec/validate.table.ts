@@ -63,6 +63,26 @@ const counting = (filter: string): readonly object[] => {
     }),
   ]
 }
+/** A list of prices, of which one field is computed when it is read. */
+const listOf = (more: object): readonly object[] => [
+  {
+    ...{ type: 'object', key: 'price', label: 'Price' },
+    body: {
+      fields: [
+        { key: 'net', type: 'number', precision: 12, scale: 2 },
+        { key: 'rate', type: 'number', precision: 12, scale: 4 },
+        {
+          key: 'twice',
+          type: 'number',
+          precision: 12,
+          scale: 2,
+          formula: { expression: 'net * 2', stored: false },
+        },
+      ],
+    },
+  },
+  { type: 'list_view', key: 'priced', label: 'Priced', body: { object: 'price', columns: ['net'], ...more } },
+]
 const ruled = (when: string): object => {
   const { body, ...rest } = fieldOf({ expression: '1', stored: false }) as { body: object }
   return { ...rest, body: { ...body, validationRules: [{ key: 'rule', when, message: 'No.' }] } }
@@ -431,5 +451,18 @@ export const validateCases: readonly ValidateCase[] = [
     'deploy.still_referenced',
     'permission_set/administrator',
     ['config_set/plain', 'feature_flag/beta'],
+  ),
+  ...[
+    ['an order by a virtual formula', { orderBy: [{ field: 'twice', dir: 'desc' }] }],
+    ['a filter by a virtual formula', { filter: 'twice > 1' }],
+    ['a filter that compares numbers of different scales', { filter: 'net > rate' }],
+  ].map(([name, body]) =>
+    refuse(
+      '4.1',
+      `a list view with ${name as string}`,
+      listOf(body as object),
+      'expr.not_pushed_down',
+      'list_view/priced',
+    ),
   ),
 ]

@@ -151,3 +151,15 @@ export const errorCatalogue = {
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue
+
+/** Codes whose responses can name the seconds to wait in Retry-After. */
+export const retryAfterCodes: ReadonlySet<ErrorCode> = new Set([
+  'auth.throttled',
+  'integration.refused',
+  'limit.busy',
+  'limit.concurrency',
+  'limit.rate',
+  'org.busy',
+  'server.not_ready',
+  'storage.behind',
+])

@@ -80,6 +80,7 @@ export const findingCodes = {
   'object.records_lost': 'An object is removed that has records.',
   'object.values_lost': 'A field is removed or replaced that has values in records.',
   'object.values_kept': 'The formula of a field changes whose values are stored.',
+  'object.values_retired': 'A value is removed or made inactive that records have.',
   'object.bound_cycle': 'Formulas and stored values that keep an earlier formula depend on each other.',
   'object.duplicate_values': 'A field becomes unique whose values occur in more than one record.',
   'object.owner_field': 'The owner field is not a text field, so it cannot name a user.',
@@ -94,6 +95,7 @@ export const findingCodes = {
   'placement.input': 'An input is not an attribute of the element, or has the wrong type.',
   'placement.required_field': 'No step of a flow asks for a required field.',
   'permission.unknown_field': 'A field permission has a path that is not <object>.<field>.',
+  'permission.field_not_granted': 'A new field cannot be read with any permission set.',
   'permission.edit_without_read': 'Permission to edit is granted without permission to read.',
 
   // Integration
@@ -161,7 +163,8 @@ export const findingCodes = {
   'expr.forbidden_call': 'An expression calls the network or a clock.',
   'expr.result_type': 'An expression does not have the type that is required where it is used.',
   'expr.unsupported': 'An expression uses a part of CEL that Almanac does not support.',
-  'expr.not_pushed_down': 'The source of a virtual object cannot apply a filter or an order.',
+  'expr.not_pushed_down':
+    'The database, or the source of a virtual object, cannot apply a filter or an order.',
   'expr.function': 'A called calc function does not compile.',
   'expr.too_deep': 'Calls between calc functions are nested too deeply.',
   'expr.cycle': 'Calc functions or formulas depend on themselves.',

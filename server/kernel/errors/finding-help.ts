@@ -108,6 +108,9 @@ export const findingHelp = {
   'object.values_kept': info(
     'Recompute the records of the object after the apply, if they should take the new formula.',
   ),
+  'object.values_retired': warning(
+    'Keep the value active, make it inactive instead of removing it, or change the records first.',
+  ),
   'object.owner_field': error('Choose a text field with the key of a user.'),
   'calc.key_taken': error('Choose a different key.'),
   'calc.param_shadowed': error('Choose a different name.'),
@@ -124,6 +127,9 @@ export const findingHelp = {
   'placement.input': errorOrWarning('Use an attribute of the element, with a value of its type.'),
   'placement.required_field': warning('Place the field in a step, or give it a default.'),
   'permission.unknown_field': error('Write the path as <object>.<field>, with a field that exists.'),
+  'permission.field_not_granted': warning(
+    'Grant reading the field in one of the permission sets that the message names.',
+  ),
   'permission.edit_without_read': warning('Also grant permission to read.'),
 
   // Integration
@@ -206,7 +212,9 @@ export const findingHelp = {
   'expr.forbidden_call': error('Pass the value in as a field, a parameter or an input.'),
   'expr.result_type': error('Make the expression return the type in the message.'),
   'expr.unsupported': error('Use the syntax that the expression reference lists.'),
-  'expr.not_pushed_down': error('Use filters and sort orders that the source supports.'),
+  'expr.not_pushed_down': error(
+    'Store the formula with the condition or the order, or use what the source of the virtual object supports.',
+  ),
   'expr.function': error('Correct the expression of the calc function.'),
   'expr.too_deep': error('Reduce the nesting of calc functions.'),
   'expr.cycle': error('Remove one of the calls or fields in the cycle.'),

@@ -404,8 +404,8 @@ describe('places', () => {
     const program = programOf(compileExpression('"😀" + text(1 / n)', playground, view))
     expect(() => program.evaluate(inputOf({ n: '0' }))).toThrow(
       expect.objectContaining({
-        details: [{ start: 12, end: 17, calcFunction: null }],
-        message: expect.stringContaining('at characters 13 to 17: 1 / n') as string,
+        details: [{ start: 16, end: 17, calcFunction: null }],
+        message: expect.stringContaining('at character 17: n') as string,
       }) as Error,
     )
   })

@@ -4,6 +4,7 @@ import {
   add,
   compareDecimal,
   divide,
+  DivisionByZeroError,
   isDecimal,
   multiply,
   negate,
@@ -31,6 +32,8 @@ export interface EvalInput {
   field(path: readonly string[]): ExprValue
   /** The same for the record as it was before the save; undefined if the save adds it, or outside a save. */
   prior?: ((path: readonly string[]) => ExprValue) | undefined
+  /** The id of the record. */
+  id?: string | undefined
   /** Reads the row in force; `key` is undefined for a singleton and never null. */
   configRow(set: string, key: ExprValue | undefined): Readonly<Record<string, ExprValue>>
   flag(key: string): boolean
@@ -73,6 +76,8 @@ export function compileNode(node: TypedExpression, context: CompileContext): Eva
       const path = node.steps.map(({ field }) => field)
       return node.prior ? ({ input }) => input.prior?.(path) ?? null : ({ input }) => input.field(path)
     }
+    case 'record_id':
+      return ({ input }) => input.id ?? null
     case 'is_new':
       return ({ input }) => input.prior === undefined
     case 'changed':
@@ -329,7 +334,8 @@ function binaryRun(node: Node<'binary'>, context: CompileContext): Evaluator {
     try {
       return compute(a as Decimal, b as Decimal)
     } catch (error) {
-      throw withLocation(error, place, node)
+      // The mistake is in the divisor, as in a division by the constant zero.
+      throw withLocation(error, place, error instanceof DivisionByZeroError ? node.right : node)
     }
   }
 }

@@ -11,7 +11,7 @@ import type { ExprProblem } from './problem.ts'
 import { partsOf, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
-/** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. */
+/** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. The id without steps. */
 export interface FilterField {
   readonly steps: readonly Pick<FieldStep, 'object' | 'field'>[]
   /** Of a text that is compared in one case. */
@@ -113,8 +113,24 @@ class FilterBuilder {
   #compare(node: TypedExpression & { op: 'binary' }): Build<Filter> {
     const [left, right] = [this.#operand(node.left), this.#operand(node.right)]
     if (left === null || right === null) return never
+    this.#requireSameForm(node)
     const operator = node.operator as FilterOperator
     return (input) => ({ op: 'compare', operator, left: left(input), right: right(input) })
+  }
+
+  /** The stored forms of two numbers can be compared only if they are the same. */
+  #requireSameForm(node: TypedExpression & { op: 'binary' }): void {
+    const [left, right] = [node.left, node.right].map((operand) => {
+      const step = operand.op === 'field' ? operand.steps.at(-1) : undefined
+      return step === undefined ? undefined : fieldOf(this.#library.view, step.object, step.field)
+    })
+    if (left?.type !== 'number' || right === undefined) return
+    if (left.precision === right.precision && left.scale === right.scale) return
+    this.#report(
+      node,
+      `A filter cannot compare ${left.key} and ${right.key}, because they have a different precision or scale. ` +
+        'Store a formula that compares them, and filter by that field.',
+    )
   }
 
   #operand(node: TypedExpression): Build<FilterOperand> | null {
@@ -163,6 +179,7 @@ class FilterBuilder {
       const of = this.#field(text)
       return of === null ? null : { ...of, letterCase }
     }
+    if (node.op === 'record_id') return { steps: [] }
     if (node.op !== 'field' || node.prior) {
       this.#refuse(node, describe(node))
       return null
@@ -188,9 +205,12 @@ class FilterBuilder {
 
   #refuse(span: Span, what: string): Build<Filter> {
     const way = what.includes('. ') ? '' : '. Store a formula with this condition, and filter by that field'
-    const message = `A filter cannot use ${what}${way}.`
-    this.problems.push({ code: 'expr.not_pushed_down', message, start: span.start, end: span.end })
+    this.#report(span, `A filter cannot use ${what}${way}.`)
     return never
+  }
+
+  #report({ start, end }: Span, message: string): void {
+    this.problems.push({ code: 'expr.not_pushed_down', message, start, end })
   }
 
   /** Whether a value differs from record to record: it reads a field, or a set as of a date of the record. */
@@ -204,7 +224,7 @@ class FilterBuilder {
   }
 
   #readsItself(node: TypedExpression): boolean {
-    if (node.op === 'field') return true
+    if (node.op === 'field' || node.op === 'record_id') return true
     if (node.op === 'row') return this.#isDated(node.set)
     if (node.op !== 'calc') return false
     const sets = readsResolverOf(this.#library).ofFunction(node.function)?.deepSets ?? []

@@ -46,4 +46,5 @@ export {
   toCanonicalJson,
   valueToJson,
 } from './values.ts'
+export { placeOf, withFormula, type ErrorPlace } from './source-location.ts'
 export { fieldsAsInputs } from './fields-as-inputs.ts'

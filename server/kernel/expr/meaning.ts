@@ -82,6 +82,7 @@ export class Meanings {
         return [op, node.slot]
       case 'input':
         return [op, node.name]
+      case 'record_id':
       case 'is_new':
         return [op]
       case 'field':

@@ -14,6 +14,8 @@ export interface NameScope {
   paramsArePassed: boolean
   /** A save runs it, so it can read the record from before the save: `prior.<field>`, `changed(<field>)`, `isNew`. */
   hasPrior: boolean
+  /** Reads the id of the record as `id`, if no field has this name. */
+  hasId: boolean
   /** The value is stored and the same for every viewer (docs/reference/resolution-and-dates.md). */
   stored: boolean
   /** Reads stored fields of its own record alone: the filter of a roll-up, which a change elsewhere could not update. */
@@ -24,7 +26,7 @@ export interface NameScope {
 
 const none = {
   ...{ object: null, reader: null, params: [] },
-  ...{ paramsArePassed: false, hasPrior: false, stored: false, ownFields: false },
+  ...{ paramsArePassed: false, hasPrior: false, hasId: false, stored: false, ownFields: false },
 }
 
 /**
@@ -59,7 +61,7 @@ export function scopeOf(site: ExpressionSite): NameScope {
     case 'sharing_rule':
       return { ...none, object: site.object, reader: site.object, title: 'a sharing rule' }
     case 'list_filter':
-      return { ...none, object: site.object, reader: site.object, title: 'a list view' }
+      return { ...none, object: site.object, reader: site.object, hasId: true, title: 'a list view' }
     case 'automation':
       return {
         ...none,
@@ -67,6 +69,7 @@ export function scopeOf(site: ExpressionSite): NameScope {
         reader: site.object,
         params: site.params,
         hasPrior: site.object !== null,
+        hasId: site.object !== null,
         title: 'an automation',
       }
     case 'calc_function':

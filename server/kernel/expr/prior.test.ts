@@ -37,6 +37,9 @@ const problemsOf = (source: string, site: ExpressionSite = rule, over = view): s
   return compiled.ok ? [] : compiled.problems.map(({ message }) => message)
 }
 
+const labelsOf = (source: string, site: ExpressionSite, over = view): string[] =>
+  completeExpression(source, source.length, site, over).items.map(({ label }) => label)
+
 describe('in a save', () => {
   it.each<[source: string, after: Record, before: Record | undefined, expected: unknown]>([
     ['isNew', {}, undefined, true],
@@ -134,5 +137,40 @@ describe('a field from before the save', () => {
     expect(labels('chang')).toEqual(['changed'])
     expect(labels('chang', storedSite)).toEqual([])
     expect(labels('prior.', storedSite)).toEqual([])
+  })
+})
+
+describe('the id of the record', () => {
+  const list: ExpressionSite = { kind: 'list_filter', object: 'invoice' }
+  const withId = new MemoryView([...components, objectOf('note', [field('id', 'number')])])
+  const ofNotes: ExpressionSite = { kind: 'list_filter', object: 'note' }
+
+  it('is read in an automation of an object, and in the filter of a list', () => {
+    for (const site of [action, list]) {
+      const program = programOf(compileExpression('id == "a"', site, view))
+      const value = (id?: string): unknown =>
+        program.evaluate({ id, field: () => null, configRow: () => ({}), flag: () => false })
+      expect([value('a'), value('b'), value()]).toEqual([true, false, false])
+    }
+  })
+
+  it('is unknown elsewhere', () => {
+    for (const site of [rule, invocable, storedSite]) expect(problemsOf('id == "a"', site)).toHaveLength(1)
+  })
+
+  it('is the field of this name, if there is one', () => {
+    expect(problemsOf('id > 3', ofNotes, withId)).toEqual([])
+    expect(labelsOf('', ofNotes, withId).filter((label) => label === 'id')).toHaveLength(1)
+  })
+
+  it('is a record of its object, which has no fields', () => {
+    expect(problemsOf('id > 3', list)[0]).toContain('record of invoice')
+    expect(problemsOf('id.amount > 3', list)).toEqual(['id is the id of the record itself: write amount.'])
+  })
+
+  it('is offered where it can be read', () => {
+    expect(labelsOf('', action)).toContain('id')
+    expect(labelsOf('', list)).toContain('id')
+    expect(labelsOf('', rule)).not.toContain('id')
   })
 })

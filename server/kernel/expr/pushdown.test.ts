@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildCandidate, validateCandidate } from '../change/index.ts'
 import type { Component } from '../components/body-types.ts'
+import type { RuleContext } from '../components/define.ts'
 import { expressionSlots } from '../components/expression-slots.ts'
 import { MemoryView } from '../components/memory-view.ts'
 import { listViewRules } from '../components/list-view/rules.ts'
@@ -59,6 +60,7 @@ describe('a filter over a virtual object', () => {
     ['number.matches("^A")', 'regular expressions'],
     ['round(amount, 2) == 1.5', 'rounds halves differently'],
     ['customer.country == "DE"', 'a field of another object'],
+    ['id == "7" || open', 'the id'],
     ['gross > 10', 'the formula gross'],
     ['net_price(amount) > 10', 'the calc function net_price'],
     ['gross(amount, "DE") > 10', 'the calc function gross'],
@@ -133,20 +135,22 @@ describe('a filter over a virtual object', () => {
   })
 })
 
+const contextOf = (...more: Component[]): RuleContext => ({
+  view: new MemoryView([...components, source(true), order, ...more]),
+  base: null,
+  today: parseCivilDate('2026-11-01')!,
+  principals: { user: () => undefined, group: () => undefined, userKeys: () => [], groupKeys: () => [] },
+  rationale: '',
+  formerRationales: () => [],
+})
+
 describe('an order over a virtual object', () => {
-  const context = (sort: boolean) => ({
-    view: new MemoryView([...components, source(true, sort), order]),
-    base: null,
-    today: parseCivilDate('2026-11-01')!,
-    principals: { user: () => undefined, group: () => undefined, userKeys: () => [], groupKeys: () => [] },
-    rationale: '',
-    formerRationales: () => [],
-  })
   const sortFindings = (by: string, sort: boolean): string[] =>
     listViewRules.flatMap((rule) =>
-      rule(list('open', 'erp_order', [{ field: by, dir: 'asc' }]) as never, context(sort)).map(
-        ({ code, path }) => `${code} ${path}`,
-      ),
+      rule(
+        list('open', 'erp_order', [{ field: by, dir: 'asc' }]) as never,
+        contextOf(source(true, sort)),
+      ).map(({ code, path }) => `${code} ${path}`),
     )
 
   it.each([
@@ -154,7 +158,52 @@ describe('an order over a virtual object', () => {
     ['amount', false, ['expr.not_pushed_down /body/orderBy/0/field']],
     ['gross', true, ['expr.not_pushed_down /body/orderBy/0/field']],
     ['customer.name', true, ['expr.not_pushed_down /body/orderBy/0/field']],
+    ['id', true, ['reference.unknown_field /body/orderBy/0/field']],
   ] as const)('by %s, source that sorts: %s', (by, sort, expected) => {
     expect(sortFindings(by, sort)).toEqual(expected)
+  })
+})
+
+describe('an order over a local object', () => {
+  const country = objectOf('country', [
+    field('name', 'text'),
+    field('shown', 'text', { formula: { expression: 'name', stored: false } }),
+  ])
+  const parcel = objectOf('parcel', [
+    field('weight', 'number', { precision: 9, scale: 2 }),
+    field('cost', 'number', { precision: 12, scale: 4 }),
+    field('twice', 'number', { formula: { expression: 'weight * 2', stored: false }, aliases: ['double'] }),
+    field('half', 'number', { formula: { expression: 'weight / 2', stored: true } }),
+    field('country', 'reference', { references: 'country' }),
+    field('erp', 'reference', { references: 'erp_order' }),
+  ])
+  const codesOf = (view: Component): string[] =>
+    listViewRules.flatMap((rule) =>
+      rule(view as never, contextOf(country, parcel)).map(({ code, path }) => `${code} ${path}`),
+    )
+
+  it.each([
+    ['weight', []],
+    ['half', []],
+    ['country.name', []],
+    ['id', []],
+    ['twice', ['expr.not_pushed_down /body/orderBy/0/field']],
+    ['double', ['expr.not_pushed_down /body/orderBy/0/field']],
+    ['country.shown', ['expr.not_pushed_down /body/orderBy/0/field']],
+    ['erp.number', ['expr.not_pushed_down /body/orderBy/0/field']],
+  ])('by %s', (by, expected) => {
+    const ordered = { object: 'parcel', columns: ['weight'], orderBy: [{ field: by, dir: 'asc' }] }
+    expect(codesOf(component('list_view', 'parcels', ordered))).toEqual(expected)
+  })
+
+  it.each([
+    ['weight > half * 1', 'arithmetic over fields'],
+    ['weight > cost', 'different precision or scale'],
+    ['twice > 1', 'computed when it is read'],
+  ])('has a filter that the database can apply, so not %s', (filter, reason) => {
+    const [finding, ...more] = findingsOf(list(filter, 'parcel'), true, country, parcel)
+    expect(more).toEqual([])
+    expect(finding).toMatchObject({ code: 'expr.not_pushed_down', path: '/body/filter' })
+    expect(finding!.message).toContain(reason)
   })
 })

@@ -106,6 +106,8 @@ class PushdownChecker {
     switch (node.op) {
       case 'field':
         return this.#field(node)
+      case 'record_id':
+        return [this.#refused(node, 'the id; filter by the field of the source that it comes from')]
       case 'and':
       case 'or':
       case 'not':
@@ -192,7 +194,7 @@ class PushdownChecker {
   /** Whether a value differs from row to row: it reads a field, or a set as of a date of the row. */
   #readsRow(node: TypedExpression): boolean {
     for (const each of walk(node)) {
-      if (each.op === 'field') return true
+      if (each.op === 'field' || each.op === 'record_id') return true
       if (each.op === 'row' && this.#isDated(each.set)) return true
       if (each.op !== 'calc') continue
       const sets = readsResolverOf(this.#library).ofFunction(each.function)?.deepSets ?? []

@@ -26,6 +26,8 @@ export type TypedNode =
   | { op: 'input'; name: string }
   /** `prior`: of the record as it was before the save. */
   | { op: 'field'; steps: readonly FieldStep[]; prior: boolean }
+  /** The id of the record. */
+  | { op: 'record_id' }
   /** Whether the save adds the record. */
   | { op: 'is_new' }
   /** Whether the save changes a field; of a new record, whether the field is present. */
@@ -69,6 +71,7 @@ export function partsOf(node: TypedExpression): readonly TypedExpression[] {
     case 'input':
     case 'field':
     case 'flag':
+    case 'record_id':
     case 'is_new':
       return []
     case 'row':

@@ -4,15 +4,15 @@ import type { FieldValue } from '../components/field-types.ts'
 import type { ObjectField } from '../components/object/body.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import { bindingOf, type Binding } from '../config/index.ts'
-import { exprValueToStored, valueToJson } from '../expr/index.ts'
+import { exprValueToStored, placeOf, valueToJson } from '../expr/index.ts'
 import { evaluateForRecord, pathValue, type ReadInputs } from './evaluate-record.ts'
 import { asOfOf, CellMap, type Cell, type KeptInputs, type ShapeInput } from './cells.ts'
 import type { FieldId, RecordSnapshot, RecordState, StoredBinding } from './record-state.ts'
-import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
+import { expressionFailure, failureReason, type FieldProblem } from './field-problem.ts'
 import { loadedWith, viewRecord, viewValues } from './record-view.ts'
 import { rollUp } from './roll-up.ts'
 import { storedForm } from './stored-form.ts'
-import { asOfFieldsRead, fieldsRead } from './virtual-reads.ts'
+import { fieldsRead, asOfFieldsRead } from './virtual-reads.ts'
 
 export interface Shape {
   values: Map<FieldId, FieldValue>
@@ -89,11 +89,8 @@ function compute(cell: Cell, input: ShapeInput, shape: Shape, source: RollupSour
   } catch (error) {
     shape.values.set(id, null)
     // A filter reads the children, of which the user may see none.
-    const lacking =
-      field.rollup === undefined
-        ? lackingConfiguration(error, program!, fieldsRead(snapshot.view, programs.object, program!))
-        : {}
-    shape.problems.push({ ...computeProblem(field, error), ...lacking })
+    const failure = field.rollup === undefined ? cellFailure(cell, input, error) : {}
+    shape.problems.push({ ...computeProblem(field, error), ...failure })
   }
   if (field.formula === undefined && field.rollup === undefined) return
   shape.bindings.set(id, kept ?? bindingAt(cell, asOfOf(program, record)))
@@ -132,6 +129,22 @@ function bindingAt({ program, scopePath, snapshot }: Cell, asOf: Binding['asOf']
   known.set(program ?? snapshot, { scopePath, asOf, binding })
   return binding
 }
+
+/** At an earlier generation, the names of what was read can belong to different fields now. */
+function cellFailure(
+  { field, program, programs, snapshot }: Cell,
+  { present }: ShapeInput,
+  error: unknown,
+): Pick<FieldProblem, 'failure'> {
+  if (snapshot.generation !== present.generation) return {}
+  const { key, label = key } = field
+  const from = placeOf(error) === null ? '' : ` from ${excerpt(program!.program.source)}`
+  const messageOf = (text: string): string => `${label} cannot be computed${from}. ${text}`
+  return expressionFailure(error, program!, messageOf, fieldsRead(snapshot.view, programs.object, program!))
+}
+
+const excerpt = (source: string): string =>
+  source.length > 80 ? `${source.slice(0, 80).toWellFormed()}…` : source
 
 /** The problem with a field that cannot be computed. @throws the error, if it is not a failure of an expression */
 export function computeProblem({ key, label }: ObjectField, error: unknown): FieldProblem {

@@ -2,7 +2,13 @@
 import type { ScopePath } from '../components/scopes.ts'
 import { configurationInput, type ConfigurationRead } from '../config/index.ts'
 import { parseCivilDate, type CivilDate } from '../dates/civil-date.ts'
-import { exprValueFromField, parseInstant, type EvalInput, type ExprValue } from '../expr/index.ts'
+import {
+  exprValueFromField,
+  parseInstant,
+  withFormula,
+  type EvalInput,
+  type ExprValue,
+} from '../expr/index.ts'
 import { objectPrograms, type FieldProgram } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
@@ -17,6 +23,8 @@ export interface RecordContext {
 export interface EvaluationOptions {
   /** The record as it was before the save; null if the save adds it. Omitted outside a save. */
   prior?: RecordView | null
+  /** Of the record; needed only where expressions can read it. */
+  id?: string
   /** The record with the as-of date; if omitted, the record itself. */
   dated?: RecordView
   /** Receives what is read beyond the fields of the record. */
@@ -39,7 +47,7 @@ export function evaluateForRecord(
   context: RecordContext,
   { program }: FieldProgram,
   record: RecordView,
-  { prior, dated = record, inputs, given }: EvaluationOptions = {},
+  { prior, id, dated = record, inputs, given }: EvaluationOptions = {},
 ): ExprValue {
   const asOf = asOfDate(program, dated)
   if (program.dated && asOf === null) return null
@@ -56,6 +64,7 @@ export function evaluateForRecord(
     field,
     ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice, context.onRead),
   }
+  if (id !== undefined) input.id = id
   if (prior != null) input.prior = (path) => readPath(context, prior, path, computed)
   return program.evaluate(input)
 }
@@ -114,19 +123,17 @@ function virtualValue(
   const known = values.get(field)
   if (known !== undefined) return known
   const asOf = asOfDate(program, record)
-  const value =
-    program.dated && asOf === null
-      ? null
-      : program.evaluate({
-          field: (path) => readPath(context, record, path, computed),
-          ...configurationInput(
-            { asOf, scopePath: context.scopePath },
-            context.snapshot.slice,
-            context.onRead,
-          ),
-        })
-  values.set(field, value)
-  return value
+  const input: EvalInput = {
+    field: (path) => readPath(context, record, path, computed),
+    ...configurationInput({ asOf, scopePath: context.scopePath }, context.snapshot.slice, context.onRead),
+  }
+  try {
+    const value = program.dated && asOf === null ? null : program.evaluate(input)
+    values.set(field, value)
+    return value
+  } catch (error) {
+    throw withFormula(error, program.source, `${record.object}.${field}`)
+  }
 }
 
 /** The references that must be loaded before a program is evaluated: keys along references, shortest first. */

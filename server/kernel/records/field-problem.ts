@@ -1,6 +1,7 @@
 // What is wrong with a record that is saved.
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
+import { placeOf, type ErrorPlace } from '../expr/index.ts'
 import type { FieldProgram } from './object-programs.ts'
 
 export interface FieldProblem {
@@ -12,16 +13,17 @@ export interface FieldProblem {
   rule?: string
   /** The automation that refused the save. */
   automation?: string
-  /** What a configuration set lacks; removed before the problem is shown to a user who cannot read all of it. */
-  lacking?: LackingConfiguration
+  /** Why an expression failed; removed before the problem is shown to a user who cannot read all that it has read. */
+  failure?: ExpressionFailure
 }
 
-export interface LackingConfiguration {
-  set: string
-  key: string | null
-  /** What the message contains in its place. */
-  title: string
-  text: string
+/** What is shown to a user who can read everything that the expression has read. */
+export interface ExpressionFailure {
+  message: string
+  /** The set and the key that configuration lacks, or the expression and the place in it. */
+  facts: { set: string; key: string | null } | ({ expression: string } & ErrorPlace)
+  /** The sets and flags whose values the message can show. */
+  sets: readonly string[]
   /** The fields that the expression reads, from its record. */
   paths: readonly (readonly string[])[]
 }
@@ -54,21 +56,30 @@ export function failureReason(error: unknown): { code: FieldProblemCode; text: s
 }
 
 /**
- * What configuration lacks if that is why an expression over a record failed.
+ * Why an expression over a record failed, if more can be shown than the kind of failure.
+ * @param messageOf returns the message of the problem with a text in place of the kind
  * @param fields that the expression reads, also through virtual formulas
  */
-export function lackingConfiguration(
+export function expressionFailure(
   error: unknown,
-  { program: { asOfField }, paths }: FieldProgram,
+  { program, paths }: FieldProgram,
+  messageOf: (text: string) => string,
   fields: readonly (readonly string[])[] = paths.map(({ path }) => path),
-): Pick<FieldProblem, 'lacking'> {
-  if (!(error instanceof AlmanacError) || !error.code.startsWith('config.')) return {}
+): Pick<FieldProblem, 'failure'> {
+  if (!(error instanceof AlmanacError)) return {}
+  // The record that a reference referred to before the save can be one that the user cannot see.
+  if (paths.some(({ path, prior }) => prior && path.length > 1)) return {}
+  const message = messageOf(error.message)
+  const read = program.asOfField === null ? fields : [...fields, [program.asOfField.field]]
+  const place = placeOf(error)
+  if (place !== null) {
+    const { deepSets, deepFlags } = program.reads
+    const sets = [...deepSets.map(({ set }) => set), ...deepFlags]
+    return { failure: { message, facts: { expression: program.source, ...place }, sets, paths: read } }
+  }
+  if (!error.code.startsWith('config.')) return {}
   const [detail] = error.details as readonly { set?: unknown; key?: unknown }[]
   if (typeof detail?.set !== 'string') return {}
   const key = typeof detail.key === 'string' ? detail.key : null
-  const read = [...fields]
-  if (asOfField !== null) read.push([asOfField.field])
-  return {
-    lacking: { set: detail.set, key, title: `${error.kind.title}.`, text: error.message, paths: read },
-  }
+  return { failure: { message, facts: { set: detail.set, key }, sets: [detail.set], paths: read } }
 }

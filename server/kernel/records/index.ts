@@ -29,10 +29,9 @@ export {
 } from './field-identities.ts'
 export {
   failureReason,
-  lackingConfiguration,
+  expressionFailure,
   type FieldProblem,
   type FieldProblemCode,
-  type LackingConfiguration,
 } from './field-problem.ts'
 export {
   compileFieldProgram,

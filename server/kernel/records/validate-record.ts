@@ -1,7 +1,7 @@
 // VALIDATE: required fields and validation rules, over a record whose cells are computed.
 import type { ScopePath } from '../components/scopes.ts'
 import { evaluateForRecord } from './evaluate-record.ts'
-import { failureReason, lackingConfiguration, type FieldProblem } from './field-problem.ts'
+import { expressionFailure, failureReason, type FieldProblem } from './field-problem.ts'
 import { objectPrograms } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
@@ -36,18 +36,13 @@ export function validateRecord({ record, prior, present, scopePath }: Validation
     } catch (error) {
       const reason = failureReason(error)
       if (reason === null) throw error
+      const program = programs.rule(rule)
+      const messageOf = (text: string): string => `The rule ${rule.key} cannot be evaluated. ${text}`
+      const read = fieldsRead(present.view, record.object, program)
       return [
         {
-          ...{
-            ...about,
-            code: reason.code,
-            message: `The rule ${rule.key} cannot be evaluated. ${reason.text}`,
-          },
-          ...lackingConfiguration(
-            error,
-            programs.rule(rule),
-            fieldsRead(present.view, record.object, programs.rule(rule)),
-          ),
+          ...{ ...about, code: reason.code, message: messageOf(reason.text) },
+          ...expressionFailure(error, program, messageOf, read),
         },
       ]
     }

@@ -14,6 +14,8 @@ interface VirtualReads {
   asOfFields: readonly FieldPlace[]
   /** What the program and its virtual formulas read: no virtual formula is among them. */
   fields: readonly FieldPlace[]
+  /** Those virtual formulas. */
+  formulas: readonly FieldPlace[]
 }
 
 const known = new WeakMap<FieldProgram, VirtualReads>()
@@ -30,13 +32,14 @@ export function asOfFieldsRead(
   return virtualReads(view, object, program).asOfFields
 }
 
-/** The entered and stored fields that a program reads, also through virtual formulas, with their as-of fields. */
+/** The fields that a program reads, also through virtual formulas, with those formulas and their as-of fields. */
 export function fieldsRead(
   view: ComponentView,
   object: string,
   program: FieldProgram,
 ): readonly FieldPlace[] {
-  return virtualReads(view, object, program).fields
+  const { fields, formulas } = virtualReads(view, object, program)
+  return [...fields, ...formulas]
 }
 
 function virtualReads(view: ComponentView, object: string, program: FieldProgram): VirtualReads {
@@ -48,7 +51,7 @@ function virtualReads(view: ComponentView, object: string, program: FieldProgram
 function findReads(view: ComponentView, object: string, root: FieldProgram): VirtualReads {
   const asOfFields = new Map<string, FieldPlace>()
   const fields = new Map<string, FieldPlace>()
-  const seen = new Set<string>()
+  const formulas = new Map<string, FieldPlace>()
   const visit = (start: string, { paths }: FieldProgram, before: FieldPlace): void => {
     for (const { path } of paths) {
       let at: ObjectPrograms | null = objectPrograms(view, start)
@@ -66,8 +69,8 @@ function findReads(view: ComponentView, object: string, root: FieldProgram): Vir
   }
   const visitVirtual = (programs: ObjectPrograms, key: string, chain: FieldPlace): void => {
     const place = [...chain, key].join('.')
-    if (seen.has(place)) return
-    seen.add(place)
+    if (formulas.has(place)) return
+    formulas.set(place, [...chain, key])
     const formula = programs.formula(programs.field(key)!)!
     const date = asOfFieldOf(programs, formula)
     if (date !== null) {
@@ -78,7 +81,8 @@ function findReads(view: ComponentView, object: string, root: FieldProgram): Vir
     visit(programs.object, formula, chain)
   }
   visit(object, root, [])
-  return { asOfFields: [...asOfFields.values()], fields: [...fields.values()] }
+  const [dates, read, virtual] = [asOfFields, fields, formulas].map((found) => [...found.values()])
+  return { asOfFields: dates!, fields: read!, formulas: virtual! }
 }
 
 /** The key of the as-of field of a program; null if it reads no dated set. */

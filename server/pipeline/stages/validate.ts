@@ -10,6 +10,7 @@ import { formerRationales } from '../flag-rationales.ts'
 import { fieldsInUse } from '../fields-in-use.ts'
 import { keptValues } from '../kept-values.ts'
 import { recordLosses } from '../record-losses.ts'
+import { retiredValues } from '../retired-values.ts'
 import { validateUnseenChanges, type UnseenChanges } from '../unseen-changes.ts'
 import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
 import type { LoadResult, StageInput } from './load.ts'
@@ -65,6 +66,8 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
         })
     const bound = skips ? noBoundCycles : boundCycles(reader, { base, candidate, restoresFrom })
     const kept = skips || base === 0 ? [] : keptValues(reader, { base, candidate, graph, restoresFrom })
+    const retired =
+      skips || base === 0 ? [] : retiredValues(reader, { base, baseView, candidate, graph, restoresFrom })
     const { components, removals, removedValues } = partition.unseenComponents
     const unseenChanges =
       viewer === null || components.length + removals.length + removedValues.length === 0
@@ -74,7 +77,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
     const candidateFindings = findingsForViewer(
-      [...findings, ...losses, ...kept, ...usesLost, ...bound.findings],
+      [...findings, ...losses, ...kept, ...retired, ...usesLost, ...bound.findings],
       viewer,
       validatedList,
       writtenIds,

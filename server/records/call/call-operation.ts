@@ -5,7 +5,7 @@ import { valueToJson } from '#kernel/expr/index.ts'
 import { evaluateForCall, type CallInput, type OperationProgram } from '#kernel/records/index.ts'
 import type { AutomationRun } from '../save/automation-run.ts'
 import { refuseCallouts } from '../save/refuse-callouts.ts'
-import { nameConfiguration } from '../save/name-configuration.ts'
+import { nameFailures } from '../save/name-failures.ts'
 import { evaluate, isTriggered } from '../save/run-automation.ts'
 import { runForCall } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
@@ -37,7 +37,7 @@ function runOverCall(context: SaveContext, operation: OperationProgram, input: C
     fieldNamed: (name) => name,
     refusal: (problem) => {
       // Its expressions read only what the caller sent.
-      const [shown] = nameConfiguration(context, [problem], () => true)
+      const [shown] = nameFailures(context, [problem], () => true)
       const message = `The operation ${operation.key} refused the call. ${shown!.message}`
       return new AlmanacError('record.invalid', message, { details: [shown] })
     },

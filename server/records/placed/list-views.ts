@@ -28,7 +28,9 @@ export function visibleListView(
   }
   const columns = body.columns.filter(canReadAlong)
   if (columns.length === 0 || !canFilter(caller, object, body.filter)) return null
-  const orderBy = body.orderBy.filter(({ field }) => canReadAlong(field))
+  const orderBy = body.orderBy.filter(
+    ({ field }) => canReadAlong(field) || (field === 'id' && programs.field(field) === undefined),
+  )
   return { key, label, columns, filter: body.filter ?? null, orderBy }
 }
 

@@ -1,15 +1,7 @@
 // Filters and rights as conditions that the store applies.
 import type { FieldValue } from '#kernel/components/field-types.ts'
-import type { ObjectField } from '#kernel/components/object/body.ts'
 import { configurationInput } from '#kernel/config/index.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import {
-  valueToJson,
-  type Filter,
-  type FilterField,
-  type FilterOperand,
-  type FilterPlan,
-} from '#kernel/expr/index.ts'
+import { valueToJson, type Filter, type FilterField, type FilterPlan } from '#kernel/expr/index.ts'
 import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
 import {
   always,
@@ -127,32 +119,11 @@ function comparison(
   if ('value' in left)
     return comparison(caller, { op: 'compare', operator: flipped[operator], left: right, right: left }, reads)
   const field = queryField(caller, left.field, reads)
-  if ('field' in right) {
-    requireSameForm(caller, left, right)
+  if ('field' in right)
     return { op: 'compare', operator, left: field, right: { field: queryField(caller, right.field, reads) } }
-  }
   // A comparison with an absent value is false.
   if (right.value === null) return never
   return { op: 'compare', operator, left: field, right: { value: valueToJson(right.value) as FieldValue } }
-}
-
-/** @throws AlmanacError `request.invalid`: the stored forms of two numbers can be compared only if they are the same */
-function requireSameForm(
-  caller: RecordCaller,
-  left: Extract<FilterOperand, { field: unknown }>,
-  right: Extract<FilterOperand, { field: unknown }>,
-): void {
-  const [a, b] = [declared(caller, left.field), declared(caller, right.field)]
-  if (a.type !== 'number' || (a.precision === b.precision && a.scale === b.scale)) return
-  const message = `A filter cannot compare ${a.key} and ${b.key}, because they have a different precision or scale. Store a formula that compares them, and filter by that field.`
-  throw new AlmanacError('expression.invalid', message, {
-    details: [{ code: 'expr.not_pushed_down', message }],
-  })
-}
-
-function declared({ present }: RecordCaller, { steps }: FilterField): ObjectField {
-  const { object, field } = steps.at(-1)!
-  return objectPrograms(present.view, object)!.field(field)!
 }
 
 export function queryField(
@@ -168,5 +139,6 @@ export function queryField(
       reads === 'everything' ? always : { op: 'or', parts: visibleBecause(caller, target) }
     return { field: idOf(step), target: names.objectId(target)!, visible }
   })
-  return { via, field: idOf(steps.at(-1)!), letterCase }
+  const last = steps.at(-1)
+  return { via, field: last === undefined ? 'id' : idOf(last), letterCase }
 }

@@ -41,7 +41,7 @@ export async function runQuery(
   const { access, present } = caller
   const projection = projectionOf(caller, programs, request.fields)
   const where = filterCondition(caller, object, request.filter)
-  const order = request.orderBy.map((each) => orderOf(caller, object, each))
+  const { order, idDir } = orderOf(caller, object, request.orderBy)
   await requireFilled(caller, reader, [
     ...filterFields(caller, object, request.filter),
     ...order.map(({ steps }) => ({ steps })),
@@ -61,6 +61,7 @@ export async function runQuery(
       anyOf: visibleBecause(caller, object),
       where,
       orderBy,
+      idDir,
       after,
     },
     limit,
@@ -140,8 +141,29 @@ export async function requireFilled(
     }
 }
 
+interface Order {
+  order: readonly (FilterField & { dir: 'asc' | 'desc' })[]
+  /** The direction of the ids, if the request orders by them. */
+  idDir: 'asc' | 'desc' | undefined
+}
+
 /** @throws AlmanacError `request.invalid` */
-function orderOf(
+function orderOf(caller: RecordCaller, object: string, orderBy: QueryRequest['orderBy']): Order {
+  const isId = orderBy.map(({ field }) => field === 'id' && !hasReadableField(caller, object, field))
+  const order = orderBy.map((each, at) => (isId[at] === true ? null : fieldOrder(caller, object, each)))
+  const at = isId.indexOf(true)
+  // No two records have the same id, so what follows it has no effect.
+  const before = at === -1 ? order : order.slice(0, at)
+  return { order: before.filter((each) => each !== null), idDir: orderBy[at]?.dir }
+}
+
+function hasReadableField({ present, access }: RecordCaller, object: string, name: string): boolean {
+  const field = objectPrograms(present.view, object)!.field(name)
+  return field !== undefined && access.canReadField(object, field.key)
+}
+
+/** @throws AlmanacError `request.invalid` */
+function fieldOrder(
   caller: RecordCaller,
   object: string,
   { field: name, dir }: QueryRequest['orderBy'][number],

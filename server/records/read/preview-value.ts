@@ -68,7 +68,10 @@ export async function previewValue(
   const dated = datedView(program, site.kind === 'rollup_filter' ? undated(own) : own, asOf)
   const context = { snapshot, scopePath }
   const evaluate = (of: FieldProgram): ReturnType<typeof evaluateForRecord> =>
-    evaluateForRecord(context, of, own, { prior: site.kind === 'field_default' ? null : own, dated })
+    evaluateForRecord(context, of, own, {
+      ...{ id: record.id, dated },
+      prior: site.kind === 'field_default' ? null : own,
+    })
   return {
     object: programs.object,
     type: typeName(program.program.type),

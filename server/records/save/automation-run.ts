@@ -9,7 +9,7 @@ import {
 } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { refusedRecord } from './authorise.ts'
-import { nameConfiguration, ownPathIsReadable } from './name-configuration.ts'
+import { nameFailures, ownPathIsReadable } from './name-failures.ts'
 import type { Save, SaveContext, SaveItem } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
@@ -41,11 +41,12 @@ export function runOver(save: Save, automation: AutomationProgram): AutomationRu
     ...{ context, automation, chain: [...chain, name], record: { name, version: after?.version ?? 0 } },
     valueOf: (program) =>
       evaluateForRecord({ snapshot: present, scopePath }, program, viewSave(save), {
+        id,
         prior: viewPrior(save),
       }),
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
     refusal: (problem) => {
-      const shown = nameConfiguration(context, [problem], (path) => ownPathIsReadable(save, path))
+      const shown = nameFailures(context, [problem], (path) => ownPathIsReadable(save, path))
       return refusedRecord(save, shown)
     },
   }

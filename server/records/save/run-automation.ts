@@ -3,8 +3,8 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { exprValueToStored, type ExprValue } from '#kernel/expr/index.ts'
 import {
+  expressionFailure,
   failureReason,
-  lackingConfiguration,
   objectPrograms,
   parseFieldValue,
   storedForm,
@@ -22,9 +22,10 @@ export function evaluate(run: AutomationRun, program: FieldProgram): ExprValue {
   } catch (error) {
     const reason = failureReason(error)
     if (reason === null) throw error
-    const message = `The automation ${key} failed. ${reason.text}`
-    const lacking = lackingConfiguration(error, program)
-    throw run.refusal({ field: null, code: reason.code, message, automation: key, ...lacking })
+    const messageOf = (text: string): string => `The automation ${key} failed. ${text}`
+    const message = messageOf(reason.text)
+    const failure = expressionFailure(error, program, messageOf)
+    throw run.refusal({ field: null, code: reason.code, message, automation: key, ...failure })
   }
 }
 

@@ -3,7 +3,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { validateRecord, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import { canSee, refusedRecord } from './authorise.ts'
 import { requireUnreadByArchived } from './enter-marks.ts'
-import { nameConfiguration, readablePaths } from './name-configuration.ts'
+import { nameFailures, readablePaths } from './name-failures.ts'
 import type { Phase, Save } from './save.ts'
 import { viewPrior, viewSave } from './shape.ts'
 
@@ -37,7 +37,7 @@ async function checkStored(
   const all = [...problems, ...(await unknownReferences(save, fields)), ...(await takenValues(save, fields))]
   if (all.length === 0) return
   const readable = await readablePaths(save, all)
-  const named = nameConfiguration(save.context, all, (path) => readable.has(path))
+  const named = nameFailures(save.context, all, (path) => readable.has(path))
   throw refusedRecord(save, named)
 }
 

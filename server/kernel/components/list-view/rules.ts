@@ -4,13 +4,21 @@ import type { Reference, Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 import { edge, fieldPathEdge } from '../edges.ts'
 import { membersExist, fieldPathsResolve } from '../members.ts'
+import { objectFieldOf } from '../object/field-named.ts'
+import type { ComponentView } from '../view.ts'
 import { orderPushesDown } from './order-rule.ts'
 
-export function listViewReferences({ body }: ComponentOf<'list_view'>): Reference[] {
+export function listViewReferences({ body }: ComponentOf<'list_view'>, view?: ComponentView): Reference[] {
+  const object = view?.get('object', body.object)
+  // The id of a record is not a field.
+  const isId = (name: string): boolean =>
+    name === 'id' && object?.body.storage === 'local' && objectFieldOf(object, name) === undefined
   return [
     ...edge('object', body.object, ['object']),
     ...body.columns.flatMap((column, at) => fieldPathEdge(body.object, column, ['columns', at])),
-    ...body.orderBy.flatMap(({ field }, at) => fieldPathEdge(body.object, field, ['orderBy', at, 'field'])),
+    ...body.orderBy.flatMap(({ field }, at) =>
+      isId(field) ? [] : fieldPathEdge(body.object, field, ['orderBy', at, 'field']),
+    ),
   ]
 }
 

@@ -9,6 +9,7 @@ import { errorFinding } from '../report.ts'
 import { fieldRules } from './field-rules.ts'
 import { objectReferences } from './references.ts'
 import { rollupRules } from './rollup-rules.ts'
+import { newFieldsAreReadable } from './unreadable-fields.ts'
 
 type ObjectRule = Rule<'object'>
 
@@ -138,4 +139,5 @@ export const objectRules: readonly ObjectRule[] = [
   membersExist(objectReferences),
   nameField,
   ownerField,
+  newFieldsAreReadable,
 ]

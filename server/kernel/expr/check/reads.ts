@@ -36,11 +36,14 @@ export function checkName(checker: Checker, node: NodeOf<'id'>): TypedExpression
     return reportMistake(checker, 'expr.syntax', span, 'config is not a value: write config.<set>.<field>.')
   if (name === 'flag')
     return reportMistake(checker, 'expr.syntax', span, 'flag is not a value: write flag.<key>.')
-  const { params, object, hasPrior } = checker.scope
+  const { params, object, hasPrior, hasId } = checker.scope
   const param = params.find(({ key }) => key === name)
   if (param !== undefined) return { op: 'input', name, type: typeOfParam(param.type), ...span }
   if (object !== null && fieldOf(checker.view, object, name) !== undefined)
     return fieldNode(checker, recordOf(object), name, span)
+  const owner = object === null ? undefined : objectOf(checker.view, object)
+  if (hasId && name === 'id' && owner !== undefined)
+    return { op: 'record_id', type: { kind: 'record', object: owner.key }, ...span }
   if (hasPrior && name === 'isNew') return { op: 'is_new', type: booleanType, ...span }
   if (hasPrior && name === 'prior')
     return reportMistake(checker, 'expr.syntax', span, 'prior is not a value: write prior.<field>.')
@@ -84,6 +87,7 @@ function unknownBareName(checker: Checker, name: string, span: Span): TypedExpre
     'config',
     'flag',
     ...(scope.hasPrior ? ['prior', 'isNew'] : []),
+    ...(scope.hasId ? ['id'] : []),
     ...builtIns.filter(({ form }) => form !== 'method').map((builtIn) => builtIn.name),
     ...view.keys('calc_function'),
   ]
@@ -101,6 +105,16 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpressio
   if (of.op === 'row') return configNode(checker, of, name, at)
   if (of.op === 'field' && of.type.kind === 'record')
     return fieldNode(checker, { ...of, object: of.type.object }, name, { start: of.start, end: node.end }, at)
+  if (of.op === 'record_id')
+    return reportMistake(
+      checker,
+      'expr.type',
+      spanOf(node),
+      `id is the id of the record itself: write ${name}.`,
+      {
+        suggestion: name,
+      },
+    )
   if (isFlexibleType(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
   const method = builtInOf(name)
   const way = method !== undefined ? ` To call ${name}, add parentheses.` : ''

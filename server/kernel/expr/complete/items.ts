@@ -2,7 +2,7 @@
 import type { ExprType } from '../../components/expression-slot.ts'
 import type { ComponentView } from '../../components/view.ts'
 import { builtIns, signatureText } from '../functions.ts'
-import { objectOf, type NameScope } from '../names.ts'
+import { fieldOf, objectOf, type NameScope } from '../names.ts'
 import { isCompatible, typeName, typeOfField, typeOfParam } from '../type-names.ts'
 
 export interface CompletionItem {
@@ -41,6 +41,9 @@ export function topLevelItems(scope: NameScope, view: ComponentView): Completion
     ),
     item('root', 'flag', 'flags', 'Feature flags: flag.<key> is true or false.', 'flag.'),
     ...(scope.hasPrior ? priorItems : []),
+    ...(scope.hasId && scope.object !== null && fieldOf(view, scope.object, 'id') === undefined
+      ? [idItem]
+      : []),
   ]
   const functions = builtIns
     .filter(({ form }) => form !== 'method')
@@ -61,6 +64,8 @@ export function topLevelItems(scope: NameScope, view: ComponentView): Completion
     ...functions,
   ]
 }
+
+const idItem = item('root', 'id', 'record', 'The id of the record.')
 
 /** What a rule or automation reads of the save that runs it. */
 const priorItems = [

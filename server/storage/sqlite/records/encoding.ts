@@ -28,7 +28,9 @@ export interface Bound {
 /** More digits do not fit the 64 bits of an integer. */
 const maxIntegerDigits = 18
 
-export function encodingOf({ type, precision = 0, scale = 0 }: RecordColumn): Encoding {
+type Stored = Pick<RecordColumn, 'type' | 'precision' | 'scale'>
+
+export function encodingOf({ type, precision = 0, scale = 0 }: Stored): Encoding {
   switch (type) {
     case 'number':
       return precision <= maxIntegerDigits ? scaledInteger(scale) : offsetText(precision, scale)

@@ -1,7 +1,7 @@
 // Counts records and values.
 import type { LostReferences, RecordFacts } from '../../../ports/record-facts.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import { all, one, type Db } from '../db.ts'
+import { all, one, pairs, type Db } from '../db.ts'
 import { boundRecords, generationsOfRecords, keptValues } from './bindings.ts'
 import { lockRecords } from './records-file.ts'
 import { mappedTable } from './table-map.ts'
@@ -23,6 +23,13 @@ export function recordFacts(db: Db): RecordFacts {
     countValues: (object, field) => {
       const column = columnOf(object, field)
       return column === null ? 0 : countOf(`SELECT count(${column.value}) AS count FROM ${column.table}`)
+    },
+    countEach: (object, field, values) => {
+      const column = columnOf(object, field)
+      if (column === null) return new Map()
+      const { table, value } = column
+      const text = `SELECT ${value}, count(*) FROM ${table} WHERE ${value} IN (SELECT value FROM json_each(?)) GROUP BY ${value}`
+      return pairs<string, number>(db, text, JSON.stringify(values))
     },
     lostReferences: (object, field, target) => {
       const column = columnOf(object, field)
@@ -82,6 +89,7 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     any: locked(facts.any),
     count: locked(facts.count),
     countValues: locked(facts.countValues),
+    countEach: locked(facts.countEach),
     countDuplicates: locked(facts.countDuplicates),
     lostReferences: locked(facts.lostReferences),
     boundGenerations: locked(facts.boundGenerations),

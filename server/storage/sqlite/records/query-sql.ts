@@ -3,7 +3,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
 import type { Condition, QueryField, QueryOrder, RecordQuery } from '../../../ports/record-query.ts'
 import type { Db } from '../db.ts'
-import type { SqlValue } from './encoding.ts'
+import { encodingOf, type SqlValue } from './encoding.ts'
 import type { MappedColumn, MappedTable } from './rows.ts'
 
 export type Tables = (object: ObjectId) => MappedTable | null
@@ -17,7 +17,7 @@ export interface Sql {
 interface Column {
   sql: Sql
   /** Null if no record has had a value yet. */
-  column: MappedColumn | null
+  column: Pick<MappedColumn, 'encoding'> | null
 }
 
 /** Registers the functions that compare texts in one case, as expressions do. */
@@ -45,17 +45,15 @@ export function join(parts: readonly Sql[], separator: string): Sql {
  * @param mark selected as `marked` beside them: whether the record meets it
  */
 export function querySql(
-  { anyOf, where, orderBy, after, limit, id }: RecordQuery,
+  { anyOf, where, orderBy, idDir = lastDir(orderBy), after, limit, id }: RecordQuery,
   table: MappedTable,
   tables: Tables,
   mark?: Condition,
 ): Sql {
   const builder = new ConditionSql(tables)
   const order = orderBy.map(({ field, dir }) => ({ ...builder.columnOf('r', table, field), dir }))
-  const place = after === null ? null : placeSql(order, after.values, after.id, lastDir(orderBy))
-  const direction = [...order.map(({ dir }, index) => `o${index} ${dir}`), `id ${lastDir(orderBy)}`].join(
-    ', ',
-  )
+  const place = after === null ? null : placeSql(order, after.values, after.id, idDir)
+  const direction = [...order.map(({ dir }, index) => `o${index} ${dir}`), `id ${idDir}`].join(', ')
   const branches = anyOf.map((alternative): Sql => {
     const conditions = [alternative, where].map((condition) =>
       builder.condition('r', table, condition, false),
@@ -211,6 +209,7 @@ class ConditionSql {
 
   #storedColumn(alias: string, table: MappedTable, { via, field }: QueryField): Column {
     const [reference, ...rest] = via
+    if (reference === undefined && field === 'id') return { column: idColumn, sql: sql(`${alias}.id`) }
     if (reference === undefined) {
       const column = table.columns.find(({ id }) => id === field) ?? null
       return { column, sql: sql(column === null ? 'NULL' : `${alias}.${column.value}`) }
@@ -230,6 +229,8 @@ class ConditionSql {
     }
   }
 }
+
+const idColumn = { encoding: encodingOf({ type: 'text' }) }
 
 const operators = { '==': '=', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' } as const
 

@@ -64,7 +64,7 @@ export function candidatesSql(
 
 function isIndexed(condition: Condition, table: MappedTable): boolean {
   const hasIndex = ({ via, field }: QueryField): boolean =>
-    via.length === 0 && table.columns.some(({ id, indexed }) => id === field && indexed)
+    via.length === 0 && (field === 'id' || table.columns.some(({ id, indexed }) => id === field && indexed))
   switch (condition.op) {
     case 'and':
       return condition.parts.some((part) => isIndexed(part, table))
