@@ -18,6 +18,8 @@ export function nameConfiguration(
   return problems.map(({ lacking, ...problem }) => {
     if (lacking === undefined) return problem
     const { set, key, title, text, paths } = lacking
+    // What the actor can read, others may be unable to.
+    if (context.keepsErrors) return problem
     if (!canReadSet(context, set) || !paths.every(isReadable)) return problem
     return { ...problem, message: problem.message.replace(title, () => text), set, key }
   })
