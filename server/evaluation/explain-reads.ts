@@ -11,7 +11,8 @@ import { reasonsOf } from './recompute-reasons.ts'
 
 export interface BoundReads {
   binding: Binding
-  reads: readonly ConfigurationRead[]
+  /** Null if the caller must not see with which keys and dates configuration was read. */
+  reads: readonly ConfigurationRead[] | null
 }
 
 export interface ComparedReads extends BoundReads {
@@ -44,14 +45,15 @@ export function compareReads(
     reasons: [
       ...formulaReasons(deps, formula, after.binding.generation),
       ...reasonsOf(deps, {
-        ...{ before: before.binding, after: after.binding, renames: [], keys },
-        dates: datesOf([...bound.reads, ...present.reads]),
+        ...{ before: before.binding, after: after.binding, renames: [] },
+        keys: bound.reads === null || present.reads === null ? null : keys,
+        dates: datesOf([...(bound.reads ?? []), ...(present.reads ?? [])]),
       }),
     ],
   }
 }
 
-function datesOf(reads: BoundReads['reads']): ReadonlyMap<string, ReadonlySet<Binding['asOf']>> {
+function datesOf(reads: readonly ConfigurationRead[]): ReadonlyMap<string, ReadonlySet<Binding['asOf']>> {
   const dates = new Map<string, Set<Binding['asOf']>>()
   for (const { set, asOf } of reads) dates.set(set, (dates.get(set) ?? new Set()).add(asOf))
   return dates
@@ -61,7 +63,7 @@ function explainReads(deps: EvaluationDeps, by: Actor, { binding, reads }: Bound
   const context = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
   const { scopePath } = binding
   const config = Object.entries(binding.config).filter(([set]) => canSee(context, set))
-  const steps = reads
+  const steps = (reads ?? [])
     .filter(({ set }) => canSee(context, set))
     .map(({ set, key, asOf }) => ({
       ...{ set, key },

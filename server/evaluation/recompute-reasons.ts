@@ -15,8 +15,8 @@ export interface BindingComparison {
   before: Binding
   after: Binding
   renames: readonly KeyRename[]
-  /** The business keys that the result reads of each set, by the set's name today. */
-  keys: ReadRecording['keys']
+  /** The business keys that the result reads of each set, by the set's name today; null if they must not be seen. */
+  keys: ReadRecording['keys'] | null
   /** The dates at which sets are read, by the set's name today; omitted for a set that is read at the date of the bindings. */
   dates?: ReadonlyMap<string, ReadonlySet<Binding['asOf']>>
 }
@@ -31,7 +31,7 @@ export function reasonsOf(
     /** Returns a sentence for a set. Names only changes to what the result reads now or read then. */
     const setChanged = (set: string, from: number, since: readonly ComponentId[]): string => {
       const own = since.filter((id) => belongsTo(id, set))
-      if (own.length === 0) return `${set} changed.`
+      if (own.length === 0 || keys === null) return `${set} changed.`
       const readKeys = keys.get(set) ?? []
       const idsAt = (generation: number, { asOf, scopePath }: Binding): ComponentId[] =>
         [...(dates?.get(set) ?? [asOf])].flatMap((date) =>

@@ -22,6 +22,8 @@ export interface SaveRequest {
   items: readonly RequestItem[]
   /** Whether a failed item undoes all others. */
   allOrNone: boolean
+  /** Whether errors are kept, and shown to other users. */
+  keepsErrors?: boolean
   trace?: (step: TraceStep) => void
   /** Called with the place of each item before it is saved. */
   begin?: (index: number) => void
@@ -91,7 +93,7 @@ type ContextParts = Omit<SaveRequest, 'items' | 'allOrNone' | 'begin'>
 export function saveContexts(
   { snapshots, clock, ids }: Omit<RecordDeps, 'store'>,
   tx: RecordTransactor,
-  { generation, actor, access, correlationId, scopePath, trace }: ContextParts,
+  { generation, actor, access, correlationId, scopePath, trace, keepsErrors = false }: ContextParts,
   depth = 0,
 ): () => SaveContext {
   const now = clock.now()
@@ -101,7 +103,20 @@ export function saveContexts(
   const confirmed = new Set<string>()
   return () => ({
     confirmed,
-    ...{ tx, present, snapshots, scopePath, actor, access, correlationId, now, trace, isLate, depth },
+    ...{
+      tx,
+      present,
+      snapshots,
+      scopePath,
+      actor,
+      access,
+      correlationId,
+      now,
+      trace,
+      isLate,
+      depth,
+      keepsErrors,
+    },
     newId: () => ids.uuid(),
     touched: 0,
     saves: 0,

@@ -202,8 +202,9 @@ export interface ExplainedValue {
   /** The formula, or the filter of a roll-up, in the generation of the value; null without one. */
   expression: string | null
   rollUp: { op: string; child: string; of: string | null } | null
+  /** Null if it reads nothing dated itself, or if the caller cannot read the field with the date. */
   asOf: { field: string; date: string | null } | null
-  /** Fields that the formula reads, also along references. Those that the caller cannot read are only counted. */
+  /** Fields that the formula reads, also along references. Those that the caller cannot read, the date included, are only counted. */
   inputs: { path: string; value: FieldValue }[]
   hiddenInputs: number
   /**

@@ -89,7 +89,7 @@ describe('the evidence of a stored value', () => {
     expect((await cid('GET', pathOf('total'))).status).toBe(200)
     const hidden = await pat('GET', pathOf('tax'))
     expect(hidden).toMatchObject({ status: 403, body: { code: 'access.denied' } })
-    expect(hidden.text).toContain('reads 1 value that you cannot read')
+    expect(hidden.text).toContain('reads 2 values that you cannot read')
     expect(hidden.text).not.toContain('DE')
   })
 })

@@ -48,6 +48,33 @@ it('refuses the removal of a field with values, unless it is confirmed', async (
   ])
 })
 
+it('is counted only for users who can change objects', async () => {
+  const author = { systemPermissions: ['metadata.author'] }
+  const set = (key: string, body: object) => ({ type: 'permission_set', key, label: key, body })
+  await apply(test.studio, [set('authors', author), set('editors', { systemPermissions: ['config.author'] })])
+  const users = { meg: 'authors', ned: 'editors', nob: null }
+  const asks = await signIn(
+    test,
+    Object.entries(users).map(([key, held]) => ({ key, permissionSets: held === null ? [] : [held] })),
+  )
+  const unique = fieldsOf(billing(), 'customer').map((field) =>
+    field['key'] === 'name' ? { ...field, unique: true } : field,
+  )
+  const lists = [
+    { components: [object('invoice', invoiceWithout('reminder'))] },
+    { components: [object('customer', unique)] },
+    { removals: ['object/line', 'object/invoice', 'object/customer'] },
+  ]
+  for (const list of lists) {
+    const textOf = async (user: string) => (await asks[user]!('POST', '/metadata/v3/plan', list)).text
+    expect(await textOf('meg')).toMatch(/2 records|more than one record/)
+    for (const user of ['ned', 'nob']) {
+      expect(await textOf(user)).not.toMatch(/2 records|more than one record|object\.(values|records)_lost/)
+      expect(await textOf(user)).toContain('metadata.author')
+    }
+  }
+})
+
 it('accepts the removal of a field without values, of a computed one, and a rename', async () => {
   expect(await plan(object('invoice', invoiceWithout('half')))).toEqual([])
   expect(

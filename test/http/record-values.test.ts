@@ -175,7 +175,8 @@ describe('the value of a stored formula', () => {
     expect(shown).toMatchObject({
       value: '19.00',
       inputs: [{ path: 'net', value: '100' }],
-      hiddenInputs: 1,
+      // The country of the customer and the as-of date.
+      ...{ asOf: null, hiddenInputs: 2 },
       bound: { binding: { config: {} }, hiddenSets: 1, steps: [], replay: '19.00' },
       present: { binding: { config: {} }, hiddenSets: 1, steps: [] },
       reasons: [],

@@ -396,6 +396,19 @@ describe('a request with an idempotency key', () => {
     expect(codeOf(other)).toEqual([409, 'conflict.idempotency_key'])
   })
 
+  it('is answered the same again under each name of a field', async () => {
+    const fields = [{ key: 'title', type: 'text', aliases: ['heading'] }]
+    await apply(test.studio, [{ type: 'object', key: 'memo', label: 'Memo', body: { fields } }])
+    const body = { objects: { memo: { create: true, read: true, viewAll: true } }, fields: {} }
+    const writer = { type: 'permission_set', key: 'memos', label: 'Memos', body }
+    await apply(test.studio, [{ ...writer, body: { ...body, fields: { 'memo.title': { edit: true } } } }])
+    const { mia } = (await signIn(test, [{ key: 'mia', permissionSets: ['memos'] }])) as { mia: Ask }
+    const add = () => mia<Record_>('POST', '/data/v3/memo', { heading: 'A' }, { 'idempotency-key': 'key-4' })
+    const first = await add()
+    expect(first.body.fields).toEqual({ title: 'A', heading: 'A' })
+    expect((await add()).body).toEqual(first.body)
+  })
+
   it('shows nothing again that the caller can no longer see', async () => {
     const counter = (objects: object, net: object): object => ({
       ...{ type: 'permission_set', key: 'counter', label: 'Counter' },

@@ -123,7 +123,9 @@ async function resolveReferences(
   const values: Record<string, unknown> = {}
   for (const [name, sent] of Object.entries(fields)) {
     const field = programs.field(name)
-    const isTarget = field?.type === 'reference' && typeof sent === 'object' && sent !== null
+    // A hidden field is refused as an unknown one.
+    const isReference = field?.type === 'reference' && context.access.canReadField(programs.object, field.key)
+    const isTarget = isReference && typeof sent === 'object' && sent !== null
     values[name] = isTarget ? await targetId(context, programs.object, field, name, sent, before) : sent
   }
   return values

@@ -1,5 +1,6 @@
 // The reply of a repeated request, as its caller can see it now.
 import { objectKeyOf } from '#kernel/components/object/object-named.ts'
+import { objectPrograms } from '#kernel/records/index.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import type { RecordJson } from '#wire/records.ts'
 import { visibleViews } from '../read/record-json.ts'
@@ -33,9 +34,10 @@ async function shownRecord(
   if (object === undefined || id === undefined) return null
   const views = await visibleViews(caller, tx, object, await tx.get(id, [kept.id]))
   if (views.size === 0) return null
-  const fields = Object.entries(kept.fields).map(([name, value]) => [
-    name,
-    access.canReadField(object, name) ? value : null,
-  ])
+  const programs = objectPrograms(present.view, object)
+  const fields = Object.entries(kept.fields).map(([name, value]) => {
+    const field = programs?.field(name)
+    return [name, field !== undefined && access.canReadField(object, field.key) ? value : null]
+  })
   return { ...kept, fields: Object.fromEntries(fields) as RecordJson['fields'] }
 }

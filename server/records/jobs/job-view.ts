@@ -1,5 +1,8 @@
 // A job as callers see it.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
+import { filterFields } from '../query/conditions.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
 export interface JobView extends Pick<
@@ -24,32 +27,39 @@ export interface JobView extends Pick<
 }
 
 /** A caller who cannot see the object sees the progress alone. */
-export function jobView(
-  { present, access }: Pick<RecordCaller, 'present' | 'access'>,
-  job: RecordJob,
-): JobView {
-  const { id, kind, filter, boundBefore, state, createdAt, createdBy, finishedAt } = job
+export function jobView(caller: RecordCaller, job: RecordJob): JobView {
+  const { present, access } = caller
+  const { id, kind, boundBefore, state, createdAt, createdBy, finishedAt } = job
   const { total, done, changed, failed, failures, problem } = job
   const object = present.names.objectKey(job.object)
+  const isOwn = createdBy === access.user
   // Its failures name records, and its filter was written by its creator.
-  const isOwn =
-    object !== undefined && (job.createdBy === access.user || access.accessToAll(object) !== 'none')
-  const isShown = object !== undefined && access.may(object, 'read') && isOwn
+  const isShown =
+    object !== undefined && access.may(object, 'read') && (isOwn || access.accessToAll(object) !== 'none')
   return {
-    ...{
-      id,
-      kind,
-      boundBefore,
-      state,
-      createdAt,
-      createdBy,
-      finishedAt,
-      total,
-      done,
-      changed,
-      failed,
-      problem,
-    },
-    ...(isShown ? { object, filter, failures } : { object: null, filter: null, failures: [] }),
+    ...{ id, kind, boundBefore, state, createdAt, createdBy, finishedAt, total, done, changed, failed },
+    ...(isShown
+      ? { object, filter: shownFilter(caller, object, job), failures }
+      : { object: null, filter: null, failures: [] }),
+    problem: isShown || isOwn ? problem : kindOfProblem(problem),
   }
+}
+
+/** A filter of what the caller cannot read contains values to look for. */
+function shownFilter(caller: RecordCaller, object: string, { filter, createdBy }: RecordJob): string | null {
+  if (createdBy === caller.access.user) return filter
+  try {
+    filterFields(caller, object, filter ?? undefined)
+    return filter
+  } catch (error) {
+    if (error instanceof AlmanacError) return null
+    throw error
+  }
+}
+
+/** Only the kind of a problem, whose message can name the object. */
+function kindOfProblem(problem: RecordJob['problem']): RecordJob['problem'] {
+  if (problem === null) return null
+  const { kind } = new AlmanacError(problem.code as ErrorCode, '')
+  return { code: problem.code, message: `${kind.title}.` }
 }

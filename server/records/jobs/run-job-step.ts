@@ -106,7 +106,7 @@ async function runAutomation(
   const { createdBy: actor, correlationId, scopePath } = job
   const { generation } = run
   const access = deps.accessOf(actor, generation, scopePath)
-  const request = { generation, actor, access, correlationId, scopePath }
+  const request = { generation, actor, access, correlationId, scopePath, keepsErrors: true }
   const newContext = saveContexts(deps, tx, request, run.depth + 1)
   await runLeftAutomation(newContext(), job.object, run)
   return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
@@ -133,7 +133,7 @@ async function outcomeOf(
   const { app: _app, ...others } = scopePath
   const problems: FieldProblem[] = []
   const [outcome] = await saveInTransaction(deps, tx, {
-    ...{ generation, actor: createdBy, correlationId, allOrNone: false },
+    ...{ generation, actor: createdBy, correlationId, allOrNone: false, keepsErrors: true },
     scopePath: kind === 'recompute' || kind === 'rebind' ? others : scopePath,
     access: deps.accessOf(createdBy, generation, scopePath),
     items: [itemOf(job, object, record, (found) => problems.push(...found))],

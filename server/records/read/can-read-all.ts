@@ -1,5 +1,5 @@
 // Whether a caller can read everything that a formula reads, also within the virtual formulas that it reads: only then can an
-// error with values be shown.
+// error with values be shown, or the keys and dates with which it reads configuration.
 import {
   objectPrograms,
   type FieldProgram,
@@ -12,6 +12,7 @@ import type { RecordAccess } from '../../access/index.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import { canReadAlong } from './can-read-along.ts'
 import { presentName } from './present-name.ts'
+import { pathOf } from './projection.ts'
 import type { RecordCaller } from './record-caller.ts'
 
 interface Reading {
@@ -23,17 +24,50 @@ interface Reading {
 
 /** @param program of the record, in the generation of the snapshot */
 export async function canReadAll(
-  { caller, reader, programs, record }: Reading,
+  reading: Reading,
   snapshot: RecordSnapshot,
   program: FieldProgram,
 ): Promise<boolean> {
   const { deepSets, deepFlags } = program.program.reads
   const sets = [...deepSets.map(({ set }) => set), ...deepFlags]
-  if (!sets.every((set) => canReadValues(caller.access, set))) return false
+  if (!sets.every((set) => canReadValues(reading.caller.access, set))) return false
+  return canReadFields(reading, snapshot, program)
+}
+
+/** The same for the fields alone, with those of the as-of dates. */
+export async function canReadFields(
+  { caller, reader, programs, record }: Reading,
+  snapshot: RecordSnapshot,
+  program: FieldProgram,
+): Promise<boolean> {
   const own = objectPrograms(snapshot.view, snapshot.names.objectKey(record.object)!)!
   for (const path of deepPaths(snapshot, own, program)) {
     const name = presentName(snapshot, caller.present, record.object, path)
     if (name === null || !(await canReadAlong(caller, reader, programs, record, name))) return false
+  }
+  return true
+}
+
+/** The same for the filter of a roll-up, for every record that it can read. */
+export function canReadChildren(
+  caller: RecordCaller,
+  snapshot: RecordSnapshot,
+  child: string,
+  filter: FieldProgram,
+): boolean {
+  const { access, present } = caller
+  const id = snapshot.names.objectId(child)
+  const key = id === undefined ? undefined : present.names.objectKey(id)
+  const programs = key === undefined ? null : objectPrograms(present.view, key)
+  if (id === undefined || programs === null) return false
+  for (const path of deepPaths(snapshot, objectPrograms(snapshot.view, child)!, filter)) {
+    const name = presentName(snapshot, present, id, path)
+    const steps = name === null ? 'unknown' : pathOf(caller, programs, name)
+    if (!Array.isArray(steps)) return false
+    for (const { object, field } of steps as Exclude<typeof steps, string>) {
+      const isEachVisible = access.may(object, 'read') && access.accessToAll(object) !== 'none'
+      if (!isEachVisible || !access.canReadField(object, field.key)) return false
+    }
   }
   return true
 }
@@ -52,9 +86,11 @@ function canReadValues(access: RecordAccess, set: string): boolean {
 function* deepPaths(
   snapshot: RecordSnapshot,
   programs: ObjectPrograms,
-  { paths }: FieldProgram,
+  { paths, program: { dated, asOfField } }: FieldProgram,
   seen: ReadonlySet<FieldProgram> = new Set(),
 ): Iterable<readonly string[]> {
+  // The filter of a roll-up is dated by the parent.
+  if (dated && asOfField?.object === programs.object) yield [asOfField.field]
   for (const { path } of paths) {
     yield path
     const end = formulaAt(snapshot, programs, path)

@@ -5,6 +5,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import type { Binding, ConfigurationRead } from '#kernel/config/index.ts'
 import {
   evaluateCell,
+  fieldKey,
   storedPath,
   type CellEvaluation,
   type CellRequest,
@@ -18,7 +19,7 @@ import type { ExplainedValue } from '#wire/records.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import type { RecordSnapshots } from '../deps.ts'
 import { canReadAlong } from './can-read-along.ts'
-import { canReadAll } from './can-read-all.ts'
+import { canReadAll, canReadChildren, canReadFields } from './can-read-all.ts'
 import { presentName } from './present-name.ts'
 import { boundSnapshot, plainBinding } from './bound-snapshot.ts'
 import { cellRequest } from './cell-request.ts'
@@ -35,8 +36,10 @@ export interface ValueExplanation extends ExplainedValue {
 
 /** The sets, with keys and dates, and flags that an evaluation read. */
 export interface ConfigurationReads {
+  /** Without the as-of date if the caller cannot read its field. */
   binding: Binding
-  reads: ConfigurationRead[]
+  /** Null if the keys and dates follow from fields that the caller cannot read. */
+  reads: ConfigurationRead[] | null
 }
 
 export interface BoundValue extends ConfigurationReads {
@@ -80,7 +83,7 @@ export async function explainValue(explaining: Explaining): Promise<ValueExplana
   const value = shown!.fields[key] ?? null
   const binding = record.bindings.get(id)
   const isStored = field.formula?.stored === true || field.rollup !== undefined
-  const archived = binding === undefined ? null : archivedOf(binding)
+  const archived = binding === undefined ? null : archivedOf(explaining, binding)
   const bound = isStored && binding !== undefined ? await replayed(explaining, value, binding) : null
   const explained = bound ?? (archived === null ? await evaluated(explaining) : null)
   const evaluation = explained?.evaluation ?? null
@@ -91,7 +94,8 @@ export async function explainValue(explaining: Explaining): Promise<ValueExplana
     kind: kindOf(field),
     expression: evaluation?.expression ?? null,
     rollUp: rollUpOf(evaluation?.field ?? field),
-    asOf: evaluation?.asOf ?? null,
+    asOf:
+      explained !== null && (await canReadDate(explaining, explained)) ? (evaluation?.asOf ?? null) : null,
     ...(explained === null ? { inputs: [], hiddenInputs: 0 } : await shownInputs(explaining, explained)),
     archived,
     bound: bound?.bound ?? null,
@@ -109,10 +113,18 @@ function rollUpOf({ rollup }: ObjectField): ValueExplanation['rollUp'] {
   return rollup === undefined ? null : { op: rollup.op, child: rollup.child, of: rollup.of ?? null }
 }
 
-function archivedOf({ archived, generation, asOf }: StoredBinding): ValueExplanation['archived'] {
+function archivedOf(
+  { caller: { present, access }, programs: { object } }: Explaining,
+  { archived, generation, asOf }: StoredBinding,
+): ValueExplanation['archived'] {
   if (archived === undefined) return null
-  const { archive, at, by } = archived
-  return { archive, at, by, generation, asOf }
+  const { archive, at, by, dates } = archived
+  const ids = present.names.fieldIds(object)
+  const isShown = dates.every(({ field }) => {
+    const key = fieldKey(ids, field)
+    return key !== undefined && access.canReadField(object, key)
+  })
+  return { archive, at, by, generation, asOf: isShown ? asOf : null }
 }
 
 /**
@@ -137,10 +149,8 @@ async function replayed(
     scale: field.scale,
   })
   const replay = evaluation?.value ?? null
-  const bound = {
-    ...{ binding, reads: inOrder(reads), replay, identical: replay === value },
-    field: evaluation?.field ?? null,
-  }
+  const shown = await shownReads(explaining, { snapshot: kept, evaluation }, binding, reads)
+  const bound = { ...shown, replay, identical: replay === value, field: evaluation?.field ?? null }
   return { snapshot: kept, evaluation, bound }
 }
 
@@ -183,7 +193,8 @@ async function recomputed(explaining: Explaining, value: FieldValue): Promise<Pr
   const problem = await shownProblem(explaining, { snapshot, evaluation })
   const now = shape!.values.get(id) ?? null
   return {
-    ...{ binding, reads: inOrder(reads), value: now, differs: now !== value, problem },
+    ...(await shownReads(explaining, { snapshot, evaluation }, binding, reads)),
+    ...{ value: now, differs: now !== value, problem },
     ...{ field, expression: evaluation?.expression ?? null, rollUp: rollUpOf(field) },
   }
 }
@@ -211,11 +222,43 @@ const recorder =
 const inOrder = (reads: ReadonlyMap<string, ConfigurationRead>): ConfigurationRead[] =>
   [...reads.values()].toSorted((a, b) => (a.set === b.set ? 0 : a.set < b.set ? -1 : 1))
 
-/** The inputs that the caller can read, by their names in the generation of the request. */
-export async function shownInputs(
+/** Whether the caller can read the field with the as-of date. */
+async function canReadDate(
   { caller, reader, programs, record }: Explaining,
   { snapshot, evaluation }: Evaluated,
+): Promise<boolean> {
+  const asOf = evaluation?.asOf ?? null
+  if (asOf === null) return true
+  const name = presentName(snapshot, caller.present, record.object, [asOf.field])
+  return name !== null && canReadAlong(caller, reader, programs, record, name)
+}
+
+/** A key or a date with which configuration is read can be the value of a field. */
+async function shownReads(
+  explaining: Explaining,
+  evaluated: Evaluated,
+  binding: Binding,
+  reads: ReadonlyMap<string, ConfigurationRead>,
+): Promise<ConfigurationReads> {
+  if (!(await canReadDate(explaining, evaluated))) return { binding: { ...binding, asOf: null }, reads: null }
+  const { field, program = null } = evaluated.evaluation ?? {}
+  const { snapshot } = evaluated
+  const { caller } = explaining
+  const isShown =
+    program === null ||
+    (field?.rollup === undefined
+      ? await canReadFields(explaining, snapshot, program)
+      : canReadChildren(caller, snapshot, field.rollup.child, program))
+  return { binding, reads: isShown ? inOrder(reads) : null }
+}
+
+/** The inputs that the caller can read, by their names in the generation of the request. */
+export async function shownInputs(
+  explaining: Explaining,
+  evaluated: Evaluated,
 ): Promise<Pick<ValueExplanation, 'inputs' | 'hiddenInputs'>> {
+  const { caller, reader, programs, record } = explaining
+  const { snapshot, evaluation } = evaluated
   const all = evaluation?.inputs ?? []
   const inputs: ValueExplanation['inputs'] = []
   for (const { path, value } of all) {
@@ -223,5 +266,8 @@ export async function shownInputs(
     if (name !== null && (await canReadAlong(caller, reader, programs, record, name)))
       inputs.push({ path: name, value: value as FieldValue })
   }
-  return { inputs, hiddenInputs: all.length - inputs.length }
+  const date = evaluation?.asOf?.field
+  const isCounted = all.some(({ path }) => path.length === 1 && path[0] === date)
+  const dates = isCounted || (await canReadDate(explaining, evaluated)) ? 0 : 1
+  return { inputs, hiddenInputs: all.length - inputs.length + dates }
 }

@@ -60,7 +60,7 @@ export async function previewValue(
   const compile = (source: string, type: ExpressionPlace['expects']): FieldProgram =>
     compileFieldProgram('The expression', source, site, type, view)
   const program = compile(expression, expects)
-  await requireReadable(previewing, program)
+  await requireReadable(previewing, program, asOf === undefined && site.kind !== 'rollup_filter')
   const loaded = await loadFor(reader, { snapshot, object: programs.object, records: [record.values] }, [
     program,
   ])
@@ -118,13 +118,16 @@ function outcomeOf(compute: () => ValuePreview['value']): Pick<ValuePreview, 'va
 async function requireReadable(
   { caller, access, reader, programs, record }: Previewing,
   { program, paths }: FieldProgram,
+  readsDate: boolean,
 ): Promise<void> {
   const { deepSets, deepFlags } = program.reads
   const visibility = visibilityIn(access, caller.present.view)
   for (const set of [...deepSets.map(({ set }) => set), ...deepFlags])
     requireVisibleValues(visibility, set, access.user)
-  for (const { path } of paths) {
-    const name = path.join('.')
+  const { dated, asOfField } = program
+  const names = paths.map(({ path }) => path.join('.'))
+  if (readsDate && dated && asOfField !== null) names.push(asOfField.field)
+  for (const name of names) {
     if (!(await canReadAlong(caller, reader, programs, record, name)))
       throw new AlmanacError(
         'access.denied',

@@ -17,6 +17,8 @@ export function nameFailures(
 ): ShownProblem[] {
   return problems.map(({ failure, ...problem }) => {
     if (failure === undefined) return problem
+    // What the actor can read, others may be unable to.
+    if (context.keepsErrors) return problem
     const { sets, paths, message, facts } = failure
     const isShown = sets.every((set) => canReadSet(context, set)) && paths.every(isReadable)
     return isShown ? { ...problem, message, ...facts } : problem

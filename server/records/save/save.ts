@@ -108,6 +108,8 @@ export interface SaveContext {
   readonly found: Map<string, StoredRecord | null>
   /** Automations that have run for the item, with the record. */
   readonly ran: Set<string>
+  /** Whether its errors are kept, and shown to other users than the actor: those of a job. */
+  readonly keepsErrors: boolean
   /** How many automations after commits have led to this item. */
   readonly depth: number
   /** Automations that run after the commit. */
