@@ -346,22 +346,40 @@ class Transaction {
     },
     isChecked = true,
   ): void {
-    const cells = this.#cellsOf(row, options)
-    for (const cell of cells) row.values.set(cell.id, null)
+    const [bindings, inputs] = [new Map(row.bindings), new Map(row.inputs)]
+    let cells: ModelCell[]
     let failed = true
-    for (let round = 0; round <= cells.length; round += 1) {
-      failed = false
-      for (const cell of cells) if (!this.#compute(row, cell)) failed = true
+    for (let isMoved = true; isMoved;) {
+      // The dates along a reference that is computed are those of the record to which it leads now.
+      row.bindings = new Map(bindings)
+      row.inputs = new Map(inputs)
+      cells = this.#cellsOf(row, options)
+      const references = cells.filter(({ field }) => field.type === 'reference')
+      const before = references.map(({ id }) => row.values.get(id) ?? null)
+      for (const cell of cells) row.values.set(cell.id, null)
+      failed = true
+      for (let round = 0; round <= cells.length; round += 1) {
+        failed = false
+        for (const cell of cells) if (!this.#compute(row, cell)) failed = true
+      }
+      isMoved = references.some(({ id }, at) => (row.values.get(id) ?? null) !== before[at])
     }
-    // A recompute ends what fields that were removed since are bound to.
-    const computed = new Set(cells.map(({ id }) => id))
-    for (const id of options.recompute === true ? [...row.bindings.keys()] : [])
-      if (!computed.has(id)) {
+    // A recompute ends what fields that were removed since are bound to, and any save what users enter now.
+    const computed = new Set(cells!.map(({ id }) => id))
+    for (const id of [...row.bindings.keys()])
+      if (this.#isEntered(row, id) || (options.recompute === true && !computed.has(id))) {
         row.bindings.delete(id)
         row.inputs.delete(id)
       }
     if (isChecked && options.before !== undefined) this.#requireUnread(row, options.before)
     if (failed && isChecked) throw new Refusal('record.invalid')
+  }
+
+  #isEntered({ object }: ModelRow, id: FieldId): boolean {
+    const { names } = this.#present
+    const key = names.objectKey(object)!
+    const field = bodyOf(this.#present, key)!.fields.find((each) => names.fieldIds(key).get(each.key) === id)
+    return field !== undefined && field.formula === undefined && field.rollup === undefined
   }
 
   /** What an archived value was computed from stays. */
@@ -391,6 +409,8 @@ class Transaction {
       if (cells.has(id)) continue
       const now = this.#cellAt(row, id, present)
       let cell = now
+      // It may have been computed before.
+      if (now === null && this.#isEntered(row, id)) continue
       const binding = row.bindings.get(id)
       if (binding?.archived !== undefined && !recompute) {
         const isSameDate = ({ field, value }: { field: FieldId; value: FieldValue }): boolean =>
@@ -712,7 +732,10 @@ class Transaction {
   #rollsUpChange(rollUp: FieldId, before: ModelRow, after: ModelRow): boolean {
     const differs = (id: FieldId | undefined): boolean =>
       id !== undefined && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null)
-    const bound = [...this.#rows.values()].flatMap(({ bindings }) => bindings.get(rollUp)?.generation ?? [])
+    const bound = [...this.#rows.values()].flatMap(({ bindings }) => {
+      const binding = bindings.get(rollUp)
+      return binding !== undefined && isBound(binding) ? [binding.generation] : []
+    })
     return [this.#present.generation, ...new Set(bound)].some((generation) => {
       const snapshot = this.#at(generation)
       for (const { key, body } of snapshot.view.list('object')) {
