@@ -18,7 +18,7 @@ const payer = (expression: string): object => ({
 })
 
 /** The meanings of each field, which reads only fields before it. */
-const pool: readonly [object: string, field: string, meanings: readonly object[]][] = [
+export const pool: readonly [object: string, field: string, meanings: readonly object[]][] = [
   [
     'customer',
     'c_rate',
