@@ -2,6 +2,7 @@
 import { SINGLETON_KEY, type Binding, type ConfigurationRead } from '#kernel/config/index.ts'
 import type { BindingExplanation } from '#wire/evaluation.ts'
 import type { Actor } from '../access/index.ts'
+import { boundComponentsOf, expressionRenames, renamedSince } from './bound-components.ts'
 import { boundSnapshot } from './bound-snapshot.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { evaluationContextOf, type EvaluationContext } from './evaluation-context.ts'
@@ -39,13 +40,19 @@ export function compareReads(
   const keys = new Map<string, Set<string>>()
   for (const { set, key } of [...before.steps, ...after.steps])
     keys.set(set, (keys.get(set) ?? new Set()).add(key ?? SINGLETON_KEY))
+  const { generation } = before.binding
+  const renames = deps.store.read((reader) =>
+    renamedSince(reader, boundComponentsOf(reader, before.binding, generation).values(), generation),
+  )
+  const generations = { before: generation, after: after.binding.generation }
   return {
     bound: before,
     present: after,
     reasons: [
-      ...formulaReasons(deps, formula, after.binding.generation),
+      ...formulaReasons(deps, formula, { ...generations, renames: expressionRenames(renames) }),
       ...reasonsOf(deps, {
-        ...{ before: before.binding, after: after.binding, renames: [] },
+        ...{ before: before.binding, after: after.binding },
+        renames: renames.map(({ key: from, to, at }) => ({ from, to, at })),
         keys: bound.reads === null || present.reads === null ? null : keys,
         dates: datesOf([...(bound.reads ?? []), ...(present.reads ?? [])]),
       }),

@@ -1,5 +1,9 @@
 // Names the deploy that gave a field the formula or roll-up that it has now.
+import { splitId } from '#kernel/components/component.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
+import type { ExpressionSite } from '#kernel/components/expression-slot.ts'
+import { renameInExpression, type ExprRename } from '#kernel/expr/index.ts'
+import { includesGeneration } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { EvaluationDeps } from './deps.ts'
 
@@ -14,19 +18,66 @@ export interface FormulaComparison {
   after: Computed
 }
 
+export interface FormulaGenerations {
+  before: number
+  after: number
+  /** What the earlier formula names differently today. */
+  renames: readonly ExprRename[]
+}
+
 /** A long history of an object is not read for a sentence. */
 const mostVersions = 50
 
 /** One sentence if the two differ. */
 export function formulaReasons(
   deps: Pick<EvaluationDeps, 'store'>,
-  { object, field, before, after }: FormulaComparison,
-  generation: number,
+  comparison: FormulaComparison,
+  generations: FormulaGenerations,
 ): string[] {
+  const { object, field, before, after } = comparison
   if (definition(before) === definition(after)) return []
-  const noun = after.rollup === undefined ? 'formula' : 'roll-up'
-  const change = deps.store.read((reader) => lastChange(reader, { object, field, after }, generation))
-  return [`The ${noun} of ${field} changed${change}.`]
+  return deps.store.read((reader) => {
+    if (definition(inPresentNames(reader, comparison, generations)) === definition(after)) return []
+    const noun = after.rollup === undefined ? 'formula' : 'roll-up'
+    const change = lastChange(reader, { object, field, after }, generations.after)
+    return [`The ${noun} of ${field} changed${change}.`]
+  })
+}
+
+/** The earlier formula as it would be written today: a rename rewrites formulas and does not change them. */
+function inPresentNames(
+  { generations, identities }: Pick<OrgReader, 'generations' | 'identities'>,
+  { object, field, before: { formula, rollup } }: FormulaComparison,
+  { before, after, renames }: FormulaGenerations,
+): Computed {
+  const view = generations.view(before)
+  const renamed = (source: string, site: ExpressionSite): string =>
+    renameInExpression(source, site, view, renames)
+  const of = { object: keyAt(identities, object, { at: after, then: before }), field }
+  const child =
+    rollup === undefined ? undefined : keyAt(identities, rollup.child, { at: before, then: after })
+  return {
+    formula: formula && {
+      ...formula,
+      expression: renamed(formula.expression, { kind: 'stored_formula', ...of }),
+    },
+    rollup: rollup && {
+      ...rollup,
+      child: child!,
+      filter: rollup.filter && renamed(rollup.filter, { kind: 'rollup_filter', ...of, child: rollup.child }),
+    },
+  }
+}
+
+/** The key in one generation of the object that has a key in another. */
+function keyAt(
+  identities: OrgReader['identities'],
+  key: string,
+  { at, then }: { at: number; then: number },
+): string {
+  const identity = identities.at(at, `object/${key}`)
+  const period = identity && identities.keyPeriods(identity).find((each) => includesGeneration(each, then))
+  return period === undefined ? key : splitId(period.id).key
 }
 
 /** Empty if it is not known. */

@@ -1,17 +1,18 @@
 // Translates the request of a result to today's names: what it reads may have been renamed since, and is followed by
 // identity.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
+import type { ComponentType } from '#kernel/components/component.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { compileCached, type Binding, type Evaluation } from '#kernel/config/index.ts'
-import { renameInExpression, type ExprRename, type Reads, type SetRead } from '#kernel/expr/index.ts'
+import { compileCached, type Evaluation } from '#kernel/config/index.ts'
+import { renameInExpression, type Reads, type SetRead } from '#kernel/expr/index.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { generationWithContent } from './bound-snapshot.ts'
 import type { RecordedResult } from './result-source.ts'
 import { removedFieldsOf } from './removed-fields.ts'
-import { componentToday, findSetOrFlagAt, type ComponentRef } from './component-today.ts'
+import { boundComponentsOf, expressionRenames, renamedSince } from './bound-components.ts'
+import { componentToday, type ComponentRef } from './component-today.ts'
 import type { EvaluationReadDeps } from './deps.ts'
 
 export interface KeyRename {
@@ -45,11 +46,7 @@ export function presentQuestion(deps: EvaluationReadDeps, recorded: RecordedResu
       ...reads.sets.flatMap((read) => removedFieldErrors(reader, read, generation)),
     ]
     if (gone.length > 0) throw gone[0]!
-    const renames = [...bound.values()].flatMap((named) => {
-      const today = componentToday(reader, named, generation)
-      if (today === null || today.key === null || today.key === named.key) return []
-      return [{ ...named, to: today.key, at: today.renamedAt! }]
-    })
+    const renames = renamedSince(reader, bound.values(), generation)
     const questionToday = { ...question, scopePath: presentScope(reader, question.scopePath, generation) }
     return {
       question: { ...questionToday, expression: rewriteExpression(question, view, renames) },
@@ -86,19 +83,6 @@ function componentsRead({ sets, flags, functions }: Reads): ComponentRef[] {
     ...flags.map((key): ComponentRef => ({ type: 'feature_flag', key })),
     ...functions.map((key): ComponentRef => ({ type: 'calc_function', key })),
   ]
-}
-
-/** By id: everything that the value was computed from, including what only calc functions read. */
-function boundComponentsOf(
-  reader: Pick<OrgReader, 'identities'>,
-  { config, functions }: Binding,
-  generation: number,
-): Map<ComponentId, ComponentRef> {
-  const named = [
-    ...Object.keys(config).flatMap((key) => findSetOrFlagAt(reader, key, generation) ?? []),
-    ...Object.keys(functions).map((key): ComponentRef => ({ type: 'calc_function', key })),
-  ]
-  return new Map(named.map((each) => [`${each.type}/${each.key}`, each]))
 }
 
 function removedComponentErrors(
@@ -170,22 +154,13 @@ export function mapScope(path: ScopePath, name: ScopeName): ScopePath {
   return mapped
 }
 
-const kindOfType: Partial<Record<ComponentType, ExprRename['kind']>> = {
-  config_set: 'set',
-  feature_flag: 'flag',
-  calc_function: 'function',
-}
-
 /** The expression with renamed sets, flags and functions under their new keys; `view` is the one before the renames. */
 export function rewriteExpression(
   { expression, inputs }: Pick<Evaluation, 'expression' | 'inputs'>,
   view: ComponentView,
   renames: readonly (ComponentRef & { to: string })[],
 ): string {
-  const edits = renames.flatMap(({ type, key, to }): ExprRename[] => {
-    const kind = kindOfType[type]
-    return kind === undefined ? [] : [{ kind, from: key, to }]
-  })
+  const edits = expressionRenames(renames)
   if (edits.length === 0) return expression
   const site = { kind: 'playground' as const, inputs: inputs.map(({ key, type }) => ({ key, type })) }
   return renameInExpression(expression, site, view, edits)

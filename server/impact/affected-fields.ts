@@ -14,12 +14,13 @@ import {
   type ObjectPrograms,
   type RecordSnapshot,
 } from '#kernel/records/index.ts'
-import type { Follows } from '../records/index.ts'
+import type { Followed, Follows } from '../records/index.ts'
 
 export interface AffectedFields {
   /** Objects with stored values that can become different ones. */
   objects: ReadonlySet<ObjectId>
-  follows: Follows
+  /** What a recompute in a snapshot of the list has to compute first. */
+  follows: (snapshot: RecordSnapshot) => Follows
 }
 
 interface ChangeList {
@@ -31,14 +32,20 @@ interface ChangeList {
 }
 
 export function affectedFields(list: ChangeList): AffectedFields {
-  const fields = new FieldGraph()
   const { present, candidate, changes } = list
-  for (const { key } of present.view.list('object')) fields.add(present, key)
+  const fields = graphOf(present)
   for (const { id, kind } of changes) {
     const { type, key } = splitId(id)
     if (type === 'object' && kind !== 'removed') fields.add(candidate, key)
   }
-  return fields.reachedFrom(new Set([...changedFields(list), ...readingFields(list)]))
+  const reached = fields.reachedFrom([...changedFields(list), ...readingFields(list)])
+  return { objects: fields.storedIn(reached), follows: (snapshot) => graphOf(snapshot).follows(reached) }
+}
+
+function graphOf(snapshot: RecordSnapshot): FieldGraph {
+  const fields = new FieldGraph()
+  for (const { key } of snapshot.view.list('object')) fields.add(snapshot, key)
+  return fields
 }
 
 /** The fields whose definition differs. */
@@ -118,7 +125,8 @@ class FieldGraph {
     return node
   }
 
-  reachedFrom(start: ReadonlySet<FieldId>): AffectedFields {
+  /** The fields that read these, directly or not, and themselves. */
+  reachedFrom(start: readonly FieldId[]): ReadonlySet<FieldId> {
     const readers = new Map<FieldId, FieldId[]>()
     for (const [id, { reads }] of this.#nodes)
       for (const read of reads) {
@@ -129,33 +137,56 @@ class FieldGraph {
     const reached = new Set(start)
     // Grows while it is iterated.
     for (const id of reached) for (const reader of readers.get(id) ?? []) reached.add(reader)
+    return reached
+  }
+
+  /** The objects with stored values among these fields. */
+  storedIn(fields: Iterable<FieldId>): ReadonlySet<ObjectId> {
     const objects = new Set<ObjectId>()
-    for (const id of reached) {
+    for (const id of fields) {
       const node = this.#nodes.get(id)
       if (node?.isStored === true) objects.add(node.object)
     }
-    return { objects, follows: this.#follows(reached) }
+    return objects
   }
 
-  #follows(reached: ReadonlySet<FieldId>): Follows {
-    const along = new Set<string>()
-    const children = new Set<string>()
-    for (const [id, { object, child }] of this.#nodes)
+  follows(reached: ReadonlySet<FieldId>): Follows {
+    const known = new Map<string, Followed>()
+    return (object, fields) => {
+      const place = `${object} ${fields === null ? '' : [...fields].sort((a, b) => a - b).join()}`
+      let followed = known.get(place)
+      if (followed === undefined) known.set(place, (followed = this.#followed(object, fields, reached)))
+      return followed
+    }
+  }
+
+  #followed(object: ObjectId, fields: ReadonlySet<FieldId> | null, reached: ReadonlySet<FieldId>): Followed {
+    const along = new Map<ObjectId, Set<FieldId>>()
+    const children = new Map<ObjectId, Set<FieldId>>()
+    const add = (to: typeof along, of: ObjectId, field: FieldId): void =>
+      void to.set(of, (to.get(of) ?? new Set()).add(field))
+    const own = new Set(fields ?? this.#fieldsOf(object))
+    // Grows while it is iterated.
+    for (const id of own)
       for (const read of this.#readsThrough(id)) {
         const node = this.#nodes.get(read)
-        if (node?.isComputed !== true || !reached.has(read)) continue
-        if (node.object === child) children.add(`${object} ${child}`)
-        else if (child === null) along.add(`${object} ${node.object}`)
+        if (node?.isStored !== true || !reached.has(read)) continue
+        if (node.object === this.#nodes.get(id)!.child) add(children, node.object, read)
+        else {
+          add(along, node.object, read)
+          if (node.object === object) own.add(read)
+        }
       }
-    return {
-      along: (reader, object) => along.has(`${reader} ${object}`),
-      children: (parent, child) => children.has(`${parent} ${child}`),
-    }
+    return { fields: fields === null ? null : own, along, children }
+  }
+
+  *#fieldsOf(object: ObjectId): Iterable<FieldId> {
+    for (const [id, node] of this.#nodes) if (node.object === object && node.isStored) yield id
   }
 
   /** What a field reads, also through formulas that are computed at each read. */
   #readsThrough(id: FieldId): Set<FieldId> {
-    const found = new Set(this.#nodes.get(id)!.reads)
+    const found = new Set(this.#nodes.get(id)?.reads)
     // Grows while it is iterated.
     for (const read of found) {
       const node = this.#nodes.get(read)
@@ -175,6 +206,8 @@ function readsOf(snapshot: RecordSnapshot, programs: ObjectPrograms, field: Obje
   const program = field.rollup === undefined ? programs.formula(field) : programs.filter(field)
   const read = (program?.program.reads.fields ?? []).map(({ object, field: name }) => idOf(object, name))
   const { rollup } = field
-  const rolledUp = rollup?.of === undefined ? undefined : idOf(rollup.child, rollup.of)
-  return [...read, rolledUp].flatMap((id) => id ?? [])
+  const rolledUp = [rollup?.via, rollup?.of].map((name) =>
+    name === undefined ? undefined : idOf(rollup!.child, name),
+  )
+  return [...read, ...rolledUp].flatMap((id) => id ?? [])
 }

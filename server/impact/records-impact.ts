@@ -119,7 +119,7 @@ type AffectedObject = { id: StoredRecord['object']; key: string }
 interface Looking {
   caller: RecordCaller
   objects: readonly AffectedObject[]
-  follows: Follows
+  follows: (snapshot: RecordSnapshot) => Follows
   hidden: HiddenReads
   request: RecordsImpactRequest
   isLate(): boolean
@@ -278,7 +278,7 @@ async function lookAtObject(
 interface Computing {
   now: (records: readonly StoredRecord[]) => Promise<Shape[]>
   after: (records: readonly StoredRecord[]) => Promise<Shape[]>
-  /** The IDs of records whose values are not shown. */
+  /** Where values are not shown: the IDs of records, and those that were computed for others. */
   omitted: ReadonlySet<string>
 }
 
@@ -329,15 +329,19 @@ class ObjectTally {
     const { present, scopePath } = caller
     // Each value is computed at the scope path of its binding.
     const { app: _app, ...others } = scopePath
-    const request = { object: this.#object.id, scopePath: others, follows }
+    const request = { object: this.#object.id, scopePath: others }
     const omitted = new Set<string>()
     return {
       omitted,
-      now: recomputing(reader, { ...request, snapshot: present }),
-      after: recomputing(reader, { ...request, snapshot: hidden.candidate }, (record, shape, followed) => {
-        const isHidden = hidden.wasRead() || hidden.isBound(shape)
-        if (isHidden || [...followed].some((id) => omitted.has(id))) omitted.add(record.id)
-      }),
+      now: recomputing(reader, { ...request, follows: follows(present), snapshot: present }),
+      after: recomputing(
+        reader,
+        { ...request, follows: follows(hidden.candidate), snapshot: hidden.candidate },
+        (place, shape, followed) => {
+          const isHidden = hidden.wasRead() || hidden.isBound(shape)
+          if (isHidden || [...followed].some((each) => omitted.has(each))) omitted.add(place)
+        },
+      ),
     }
   }
 

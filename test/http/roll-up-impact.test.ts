@@ -8,6 +8,9 @@ const objects: Record<string, object[]> = {
   region: [
     { key: 'name', type: 'text' },
     { key: 'tax', ...number, rollup: { child: 'order', via: 'region', op: 'sum', of: 'tax' } },
+    // Over records that read a formula of this one.
+    { key: 'share', ...number, formula: { expression: 'config.levy.rate * 100', stored: true } },
+    { key: 'shares', ...number, rollup: { child: 'order', via: 'region', op: 'sum', of: 'share' } },
   ],
   order: [
     { key: 'region', type: 'reference', references: 'region' },
@@ -16,6 +19,7 @@ const objects: Record<string, object[]> = {
       ...{ key: 'dear', type: 'number', precision: 9, scale: 0 },
       rollup: { child: 'line', via: 'order', op: 'count', filter: 'tax > 2' },
     },
+    { key: 'share', ...number, formula: { expression: 'region.share + 1', stored: true } },
     // Reads no computed field.
     { key: 'net', ...number, rollup: { child: 'line', via: 'order', op: 'sum', of: 'net' } },
   ],
@@ -143,19 +147,25 @@ it('is counted, level by level, and a recompute of the children stores it', asyn
     ['line.tax', 3, ['1.00 2.00', '3.00 6.00', '1.50 3.00']],
     ['note.taxes', 1, ['6.50 13.00']],
     ['order.tax', 2, ['1.00 2.00', '4.50 9.00']],
+    ['order.share', 2, ['11.00 21.00', '11.00 21.00']],
     ['order.dear', 1, ['1 2']],
     ['region.tax', 1, ['5.50 11.00']],
+    ['region.share', 1, ['10.00 20.00']],
+    ['region.shares', 1, ['22.00 42.00']],
     ['remark.more', 1, ['7.50 14.00']],
   ])
 
   await apply(test.studio, [rate('0.2000')])
-  const { body } = await ada<{ id: string }>('POST', '/setup/v3/jobs', { kind: 'recompute', object: 'line' })
-  await expect
-    .poll(async () => (await ada<{ state: string }>('GET', `/setup/v3/jobs/${body.id}`)).body.state)
-    .toBe('completed')
+  for (const object of ['line', 'region']) {
+    const { body } = await ada<{ id: string }>('POST', '/setup/v3/jobs', { kind: 'recompute', object })
+    await expect
+      .poll(async () => (await ada<{ state: string }>('GET', `/setup/v3/jobs/${body.id}`)).body.state)
+      .toBe('completed')
+  }
   expect(await stored('order', 'tax')).toEqual(['2.00', '9.00', null])
   expect(await stored('order', 'dear')).toEqual(['0', '2', '0'])
   expect(await stored('region', 'tax')).toEqual(['11.00'])
+  expect(await stored('region', 'shares')).toEqual(['42.00'])
   expect(await stored('note', 'taxes')).toEqual(['13.00'])
   expect(await stored('remark', 'more')).toEqual(['14.00'])
 })

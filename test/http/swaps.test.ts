@@ -135,3 +135,64 @@ describe('sets that differ only in their keys', () => {
     expect(await values()).toEqual(before)
   })
 })
+
+it('an explanation of a stored value names what is called differently, and nothing else', async () => {
+  const stored = (key: string, expression: string, more: object) => ({
+    ...{ key, formula: { expression, stored: true } },
+    ...more,
+  })
+  const number = { type: 'number', precision: 9, scale: 0 }
+  const twice = (key: string, factor: string) => ({
+    ...{ type: 'calc_function', key, label: 'Function' },
+    body: { params: [{ key: 'x', type: 'number' }], returns: 'number', expression: `x * ${factor}` },
+  })
+  const child = {
+    ...{ type: 'object', key: 'z1', label: 'Child' },
+    body: {
+      fields: [
+        { key: 'n', ...number },
+        { key: 'up', type: 'reference', references: 'z2' },
+        stored('c', 'config.z1.v + "!"', text),
+        stored('d', 'f1(n)', number),
+      ],
+    },
+  }
+  const filter = 'config.z1.v == "1"'
+  const parent = {
+    ...{ type: 'object', key: 'z2', label: 'Parent' },
+    body: { fields: [{ key: 'k', ...number, rollup: { child: 'z1', via: 'up', op: 'count', filter } }] },
+  }
+  const rights = Object.fromEntries(
+    ['z1.n', 'z1.up', 'z1.c', 'z1.d', 'z2.k'].map((key) => [
+      key,
+      { read: true, edit: ['z1.n', 'z1.up'].includes(key) },
+    ]),
+  )
+  await apply([
+    ...[set('z1'), set('z2'), entry('z1', '1'), entry('z2', '2'), twice('f1', '2'), twice('f2', '3')],
+    ...[child, parent, allowing('kin', { z1: full, z2: full }, rights)],
+  ])
+  const users = [{ key: 'kim', permissionSets: ['kin', 'administrator'] }]
+  const { kim } = (await signIn(test, users)) as { kim: Ask }
+  const add = async (key: string, fields: object) =>
+    (await kim<{ id: string }>('POST', `/data/v3/${key}`, fields)).body.id
+  const up = await add('z2', {})
+  const id = await add('z1', { n: '1', up })
+  const { generation } = await apply([
+    ...[
+      from(set('z2'), 'z1'),
+      from(set('z1'), 'z2'),
+      from(twice('f2', '2'), 'f1'),
+      from(twice('f1', '3'), 'f2'),
+    ],
+    { ...child, key: 'z3', renamedFrom: 'z1', body: { fields: child.body.fields }, breaking: true },
+  ])
+  const reasons = async (path: string) =>
+    (await kim<{ reasons: string[] }>('GET', `/data/v3/${path}`)).body.reasons
+  const called = (earlier: string, now: string) => [
+    `${earlier} has been called ${now} since generation ${generation}, by admin.`,
+  ]
+  expect(await reasons(`z3/${id}/values/c`)).toEqual(called('z1', 'z2'))
+  expect(await reasons(`z3/${id}/values/d`)).toEqual(called('f1', 'f2'))
+  expect(await reasons(`z2/${up}/values/k`)).toEqual(called('z1', 'z2'))
+})

@@ -57,6 +57,8 @@ export class RecordModel {
   rows: Rows = new Map()
   history: ModelChange[] = []
   effects: ModelEffect[] = []
+  /** The generations that values have been bound to. */
+  readonly #bound = new Set<number>()
   readonly #at: (generation: number) => RecordSnapshot
   readonly #newId: () => string
 
@@ -69,7 +71,7 @@ export class RecordModel {
   save(item: SaveItem, present: RecordSnapshot): string {
     const rows: Rows = new Map([...this.rows].map(([id, row]) => [id, copyOf(row)]))
     try {
-      const transaction = new Transaction(rows, present, this.#at, this.#newId)
+      const transaction = new Transaction(rows, present, this.#at, this.#newId, this.#bound)
       transaction.save(item)
       this.history.push(...transaction.history)
       this.effects.push(...transaction.effects)
@@ -78,6 +80,8 @@ export class RecordModel {
       throw error
     }
     this.rows = rows
+    for (const { bindings } of rows.values())
+      for (const { generation } of bindings.values()) this.#bound.add(generation)
     return 'ok'
   }
 }
@@ -98,6 +102,7 @@ class Transaction {
   readonly #present: RecordSnapshot
   readonly #at: (generation: number) => RecordSnapshot
   readonly #newId: () => string
+  readonly #bound: ReadonlySet<number>
   /** Rows as the item found them. */
   readonly #found = new Map<string, ModelRow | null>()
   readonly #ran = new Set<string>()
@@ -109,7 +114,9 @@ class Transaction {
     present: RecordSnapshot,
     at: (generation: number) => RecordSnapshot,
     newId: () => string,
+    bound: ReadonlySet<number>,
   ) {
+    this.#bound = bound
     this.#rows = rows
     this.#present = present
     this.#at = at
@@ -346,22 +353,40 @@ class Transaction {
     },
     isChecked = true,
   ): void {
-    const cells = this.#cellsOf(row, options)
-    for (const cell of cells) row.values.set(cell.id, null)
+    const [bindings, inputs] = [new Map(row.bindings), new Map(row.inputs)]
+    let cells: ModelCell[]
     let failed = true
-    for (let round = 0; round <= cells.length; round += 1) {
-      failed = false
-      for (const cell of cells) if (!this.#compute(row, cell)) failed = true
+    for (let isMoved = true; isMoved;) {
+      // The dates along a reference that is computed are those of the record to which it leads now.
+      row.bindings = new Map(bindings)
+      row.inputs = new Map(inputs)
+      cells = this.#cellsOf(row, options)
+      const references = cells.filter(({ field }) => field.type === 'reference')
+      const before = references.map(({ id }) => row.values.get(id) ?? null)
+      for (const cell of cells) row.values.set(cell.id, null)
+      failed = true
+      for (let round = 0; round <= cells.length; round += 1) {
+        failed = false
+        for (const cell of cells) if (!this.#compute(row, cell)) failed = true
+      }
+      isMoved = references.some(({ id }, at) => (row.values.get(id) ?? null) !== before[at])
     }
-    // A recompute ends what fields that were removed since are bound to.
-    const computed = new Set(cells.map(({ id }) => id))
-    for (const id of options.recompute === true ? [...row.bindings.keys()] : [])
-      if (!computed.has(id)) {
+    // A recompute ends what fields that were removed since are bound to, and any save what users enter now.
+    const computed = new Set(cells!.map(({ id }) => id))
+    for (const id of [...row.bindings.keys()])
+      if (this.#isEntered(row, id) || (options.recompute === true && !computed.has(id))) {
         row.bindings.delete(id)
         row.inputs.delete(id)
       }
     if (isChecked && options.before !== undefined) this.#requireUnread(row, options.before)
     if (failed && isChecked) throw new Refusal('record.invalid')
+  }
+
+  #isEntered({ object }: ModelRow, id: FieldId): boolean {
+    const { names } = this.#present
+    const key = names.objectKey(object)!
+    const field = bodyOf(this.#present, key)!.fields.find((each) => names.fieldIds(key).get(each.key) === id)
+    return field !== undefined && field.formula === undefined && field.rollup === undefined
   }
 
   /** What an archived value was computed from stays. */
@@ -391,6 +416,8 @@ class Transaction {
       if (cells.has(id)) continue
       const now = this.#cellAt(row, id, present)
       let cell = now
+      // It may have been computed before.
+      if (now === null && this.#isEntered(row, id)) continue
       const binding = row.bindings.get(id)
       if (binding?.archived !== undefined && !recompute) {
         const isSameDate = ({ field, value }: { field: FieldId; value: FieldValue }): boolean =>
@@ -712,8 +739,7 @@ class Transaction {
   #rollsUpChange(rollUp: FieldId, before: ModelRow, after: ModelRow): boolean {
     const differs = (id: FieldId | undefined): boolean =>
       id !== undefined && (before.values.get(id) ?? null) !== (after.values.get(id) ?? null)
-    const bound = [...this.#rows.values()].flatMap(({ bindings }) => bindings.get(rollUp)?.generation ?? [])
-    return [this.#present.generation, ...new Set(bound)].some((generation) => {
+    return [this.#present.generation, ...this.#bound].some((generation) => {
       const snapshot = this.#at(generation)
       for (const { key, body } of snapshot.view.list('object')) {
         const field = body.fields.find((each) => snapshot.names.fieldIds(key).get(each.key) === rollUp)
@@ -732,6 +758,10 @@ class Transaction {
           return fieldPathsOf(source, site, snapshot.view).some(({ path }) => reads(path[0]))
         }
         const site = { kind: 'rollup_filter', object: key, field: field.key, child } as const
+        // Only values that depend on configuration keep the filter of their generation.
+        const compiled = filter === undefined ? null : compile(snapshot, filter, site)
+        if (snapshot !== this.#present && (compiled === null || !dependsOnConfiguration(compiled, snapshot)))
+          continue
         const filtered = filter === undefined ? [] : fieldPathsOf(filter, site, snapshot.view)
         if (reads(via) || reads(of) || filtered.some(({ path }) => reads(path[0]))) return true
       }
@@ -814,6 +844,9 @@ interface ModelCell {
 
 const isBound = ({ config, functions }: Binding): boolean =>
   Object.keys(config).length > 0 || Object.keys(functions).length > 0
+
+const dependsOnConfiguration = ({ program }: Compiled, snapshot: RecordSnapshot): boolean =>
+  isBound(bindingOf(program, { asOf: null, scopePath: {} }, snapshot))
 
 const formulaSite = (object: string, { key: field, formula }: ObjectField): ExpressionSite => ({
   kind: formula!.stored ? 'stored_formula' : 'virtual_formula',

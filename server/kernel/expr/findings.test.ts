@@ -23,6 +23,25 @@ describe('findings of expressions', () => {
     ).toBe(true)
   })
 
+  it('refuse a path through a reference that is computed when it is read', () => {
+    const payer = (stored: boolean): object => ({
+      references: 'customer',
+      formula: { expression: 'customer', stored },
+    })
+    const order = objectOf('order', [
+      field('customer', 'reference', { references: 'customer' }),
+      field('now', 'reference', payer(false)),
+      field('then', 'reference', payer(true)),
+    ])
+    const site = { kind: 'validation_rule', object: 'order' } as const
+    const slots = ['now.name + then.name', 'present(now)'].map((source) => ({
+      ...{ path: '/body/a', source, site, expects: 'any' as const },
+    }))
+    const findings = expressionFindings('object/order', slots, new MemoryView([...components, order]))
+    expect(findings.map(({ code, facts }) => [code, facts])).toEqual([['expr.type', { start: 0, end: 3 }]])
+    expect(findings[0]!.message).toContain('order.now is a virtual formula')
+  })
+
   it.each([
     ['config.discount.rate * 2', 'config.discount can vary by user, permission_set'],
     ['net_price(1)', 'config.discount can vary'],

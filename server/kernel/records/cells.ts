@@ -36,6 +36,8 @@ export interface ShapeInput {
   recompute: boolean
   /** Whether a recompute leaves archived values as they are. */
   keepsArchived?: boolean
+  /** The cells that are computed; all if omitted. */
+  only?: ReadonlySet<FieldId> | undefined
 }
 
 /**
@@ -110,6 +112,14 @@ export class CellMap {
     return cell
   }
 
+  /** Whether a reference among the cells, a formula or a default, is different: what is read along it was not loaded. */
+  isReferenceMoved(before: ShapeInput['values'], after: ShapeInput['values']): boolean {
+    return this.order().some((id) => {
+      const { type } = this.get(id)!.field
+      return type === 'reference' && (before.get(id) ?? null) !== (after.get(id) ?? null)
+    })
+  }
+
   /** Whether users enter the field in the generation of the request; it may have been computed before. */
   isEntered(id: FieldId): boolean {
     const field = this.#declared.fields.get(id)?.field
@@ -128,7 +138,8 @@ export class CellMap {
   }
 
   #find(id: FieldId): Cell | null {
-    const { present, missing } = this.#input
+    const { present, missing, only } = this.#input
+    if (only?.has(id) === false) return null
     const now = this.#cellAt(id, present)
     if (now === null && this.isEntered(id)) return null
     if (now !== null && now.field.default !== undefined) return missing.has(id) ? now : null

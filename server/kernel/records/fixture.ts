@@ -24,7 +24,7 @@ export class Generations {
     const components = Object.entries(bodies).map(([id, body]) => component(id as `object/${string}`, body))
     const view = new MemoryView(components)
     const generation = this.#all.length + 1
-    const sets = [...view.list('config_set')].map(
+    const sets = [...view.list('config_set'), ...view.list('feature_flag')].map(
       (set) => [set.key, buildSetSlice(set, [...view.entriesOf(set.key)], digestOf(view, set))] as const,
     )
     const snapshot: RecordSnapshot = {

@@ -22,23 +22,28 @@ export interface RecomputeRequest {
   records: readonly StoredRecord[]
   snapshot: RecordSnapshot
   scopePath: ScopePath
-  /** Which records are computed too where others read them; none if omitted. */
+  /** Which fields of other records are computed too before they are read; none if omitted. */
   follows?: Follows
 }
 
-/** Pairs of objects between which a computed value is read that has to be computed first. */
-export interface Follows {
-  /** Whether a formula of `reader` reads one of `object` along a reference. */
-  along(reader: ObjectId, object: ObjectId): boolean
-  /** Whether a roll-up of `parent` reads one of its children. */
-  children(parent: ObjectId, child: ObjectId): boolean
+/** @param fields of the object, or null for all */
+export type Follows = (object: ObjectId, fields: FieldSet | null) => Followed
+
+type FieldSet = ReadonlySet<FieldId>
+
+/** What some fields of a record read of computed fields, by their objects. */
+export interface Followed {
+  /** The fields with those of the same record that they read; null for all. */
+  fields: FieldSet | null
+  along: ReadonlyMap<ObjectId, FieldSet>
+  children: ReadonlyMap<ObjectId, FieldSet>
 }
 
 /**
- * Called with each record that was computed, and with the IDs of those that were computed for it: it follows them at any
- * distance.
+ * Called with each record that was computed, and with those that were computed for it at any distance. A place is the ID of a
+ * record; of one that was computed for others, its fields follow.
  */
-export type OnShape = (record: StoredRecord, shape: Shape, followed: ReadonlySet<string>) => void
+export type OnShape = (place: string, shape: Shape, followed: ReadonlySet<string>) => void
 
 /** Returns the shape of each record, in their order; records that it does not follow are read as they are stored. */
 export async function recomputedShapes(
@@ -57,28 +62,32 @@ export function recomputing(
 ): (records: readonly StoredRecord[]) => Promise<Shape[]> {
   const recompute = new Recompute(reader, request, onShape)
   return async (records) => {
-    const computed = await recompute.all(request.object, records, [])
+    const shapes = await recompute.shapes(records)
     recompute.forget()
-    return computed.map(({ shape }) => shape)
+    return shapes
   }
 }
 
 /** Records that are remembered from one part to the next. */
 const maxKnown = 20_000
 
-/** Records that lead to each other; beyond them, records are read as they are stored. */
-const maxChain = 8
+/** Records that are computed for each other; only formulas that read each other lead further. */
+const maxChain = 100
+
+const nothing: Followed = { fields: null, along: new Map(), children: new Map() }
 
 interface Computed {
   shape: Shape
-  /** The records that were computed for it. */
+  /** The places that were computed for it. */
   followed: ReadonlySet<string>
 }
 
+/** A record that is computed, for others or for itself. */
 interface Place {
-  /** The records for which this one is computed, and itself. */
+  follows: Followed
+  /** The places for which this one is computed, and itself. */
   chain: readonly string[]
-  /** Receives the records that are computed for it. */
+  /** Receives the places that are computed for it. */
   followed: Set<string>
 }
 
@@ -86,7 +95,6 @@ class Recompute {
   readonly #reader: RecordReader
   readonly #request: Omit<RecomputeRequest, 'records'>
   readonly #onShape: OnShape
-  /** Records that were followed, by ID. */
   readonly #known = new Map<string, Computed>()
 
   constructor(reader: RecordReader, request: Omit<RecomputeRequest, 'records'>, onShape: OnShape) {
@@ -95,15 +103,22 @@ class Recompute {
     this.#onShape = onShape
   }
 
+  async shapes(records: readonly StoredRecord[]): Promise<Shape[]> {
+    const { object, follows } = this.#request
+    const computed = await this.#all(object, records, follows?.(object, null) ?? nothing, [])
+    return computed.map(({ shape }) => shape)
+  }
+
   /** Drops what was followed if it takes too much memory. */
   forget(): void {
     if (this.#known.size > maxKnown) this.#known.clear()
   }
 
-  /** @param chain the records for which these are computed */
-  async all(
+  /** @param chain the places for which these records are computed */
+  async #all(
     object: ObjectId,
     records: readonly StoredRecord[],
+    follows: Followed,
     chain: readonly string[],
   ): Promise<Computed[]> {
     const { snapshot } = this.#request
@@ -115,29 +130,52 @@ class Recompute {
         },
         followed: new Set(),
       }))
-    const loaded = await loadReadings(this.#reader, [
-      { snapshot, object: key, records: records.map(({ values }) => values) },
-    ])
+    const loaded = await this.#load(key, records)
     const computed: Computed[] = []
-    for (const record of records)
-      computed.push(
-        await this.#compute(key, record, loaded, { chain: [...chain, record.id], followed: new Set() }),
-      )
+    for (const record of records) {
+      const place = {
+        follows,
+        chain: [...chain, placeOf(record, follows.fields)],
+        followed: new Set<string>(),
+      }
+      computed.push(await this.#compute(key, record, loaded, place))
+    }
     return computed
   }
 
+  #load(object: string, records: readonly StoredRecord[]): Promise<LoadedRecords> {
+    const { snapshot } = this.#request
+    return loadReadings(this.#reader, [{ snapshot, object, records: records.map(({ values }) => values) }])
+  }
+
   async #compute(key: string, record: StoredRecord, loaded: LoadedRecords, place: Place): Promise<Computed> {
-    const input = inputOf(this.#request, record, await this.#loadedFor(key, record, loaded, place))
-    const children = new Map<FieldId, readonly RecordState[]>()
+    const { followed } = place
+    let { shape, isMoved } = await this.#pass(key, record, loaded, place)
+    // Other formulas read along references that are computed; each pass finds at least one more of them.
+    for (let passes = 0; isMoved && passes < maxChain; passes += 1) {
+      const moved = { ...record, values: shape.values }
+      ;({ shape, isMoved } = await this.#pass(key, moved, await this.#load(key, [moved]), place))
+    }
+    this.#onShape(place.chain.at(-1)!, shape, followed)
+    return { shape, followed }
+  }
+
+  async #pass(
+    key: string,
+    record: StoredRecord,
+    loaded: LoadedRecords,
+    place: Place,
+  ): Promise<{ shape: Shape; isMoved: boolean }> {
+    const along = await this.#loadedFor(key, record, loaded, place)
+    const input = inputOf(this.#request, record, along, place.follows.fields)
     const cells = new CellMap(input)
+    const children = new Map<FieldId, readonly RecordState[]>()
     for (const { id, child, via } of staleRollups(cells)) {
       const found = await this.#reader.find(child, via, record.id)
-      const isFollowed = this.#request.follows?.children(record.object, child) === true
-      children.set(id, isFollowed ? await this.#states(child, found, place) : found)
+      children.set(id, await this.#states(child, found, place.follows.children.get(child), place))
     }
     const shape = computeCells(input, children, undefined, cells)
-    this.#onShape(record, shape, place.followed)
-    return { shape, followed: place.followed }
+    return { shape, isMoved: cells.isReferenceMoved(record.values, shape.values) }
   }
 
   /** The records that a record reads along references, those that are followed as they would be. */
@@ -147,44 +185,62 @@ class Recompute {
     loaded: LoadedRecords,
     place: Place,
   ): Promise<LoadedRecords> {
-    const { follows, snapshot } = this.#request
-    if (follows === undefined) return loaded
-    const read = recordsAlong(snapshot, key, record.values, loaded).filter(({ object }) =>
-      follows.along(record.object, object),
-    )
-    if (read.length === 0) return loaded
+    const { along } = place.follows
+    if (along.size === 0) return loaded
+    const read = recordsAlong(this.#request.snapshot, key, record.values, loaded)
     const states = new Map<string, RecordState>()
     for (const [object, records] of Map.groupBy(read, (each) => each.object))
-      for (const state of await this.#states(object, records, place)) states.set(state.id, state)
+      for (const state of await this.#states(object, records, along.get(object), place))
+        states.set(state.id, state)
     return (id) => states.get(id) ?? loaded(id)
   }
 
+  /** @param fields that are computed first; none if omitted */
   async #states(
     object: ObjectId,
     records: readonly StoredRecord[],
+    fields: FieldSet | undefined,
     { chain, followed }: Place,
   ): Promise<readonly RecordState[]> {
-    if (chain.length >= maxChain) return records
-    const unknown = records.filter(({ id }) => !this.#known.has(id) && !chain.includes(id))
-    for (const [at, computed] of (await this.all(object, unknown, chain)).entries())
-      this.#known.set(unknown[at]!.id, computed)
+    if (fields === undefined || chain.length >= maxChain) return records
+    const follows = this.#request.follows!(object, fields)
+    const knownOf = (record: StoredRecord): Computed | undefined => {
+      const place = placeOf(record, follows.fields)
+      return chain.includes(place) ? undefined : this.#known.get(place)
+    }
+    const unknown = records.filter((record) => {
+      const place = placeOf(record, follows.fields)
+      return !this.#known.has(place) && !chain.includes(place)
+    })
+    for (const [at, computed] of (await this.#all(object, unknown, follows, chain)).entries())
+      this.#known.set(placeOf(unknown[at]!, follows.fields), computed)
     return records.map((record) => {
-      const known = chain.includes(record.id) ? undefined : this.#known.get(record.id)
+      const known = knownOf(record)
       if (known === undefined) return record
-      for (const id of [record.id, ...known.followed]) followed.add(id)
+      for (const place of [placeOf(record, follows.fields), ...known.followed]) followed.add(place)
       return { ...record, values: known.shape.values }
     })
   }
+}
+
+const names = new WeakMap<FieldSet, string>()
+
+function placeOf({ id }: StoredRecord, fields: FieldSet | null): string {
+  if (fields === null) return id
+  let name = names.get(fields)
+  if (name === undefined) names.set(fields, (name = [...fields].sort((a, b) => a - b).join()))
+  return `${id} ${name}`
 }
 
 function inputOf(
   { snapshot, scopePath }: Omit<RecomputeRequest, 'records'>,
   { id, object, values, bindings, inputs }: StoredRecord,
   loaded: LoadedRecords,
+  fields: FieldSet | null,
 ): ShapeInput {
   return {
     ...{ id, object, values, bindings, inputs, scopePath, loaded, present: snapshot, recompute: true },
-    ...{ missing: new Set<FieldId>(), isNew: false, dirty: new Set<FieldId>() },
+    ...{ missing: new Set<FieldId>(), isNew: false, dirty: new Set<FieldId>(), only: fields ?? undefined },
     snapshotAt: () => snapshot,
   }
 }

@@ -10,6 +10,7 @@ import {
   type FieldId,
   type RecordState,
   type RecordView,
+  type Shape,
   type ShapeInput,
 } from '#kernel/records/index.ts'
 import { bindingsToKeep } from './enter-marks.ts'
@@ -19,19 +20,30 @@ import type { Phase, Save } from './save.ts'
 export const shape: Phase = {
   name: 'shape',
   async run(save) {
-    save.shape = await computed(save, save.values)
-    // A default can be a reference, along which other expressions read.
-    if (save.missing.size > 0 && isReferenceIn(save)) save.shape = await computed(save, save.shape.values)
-    save.values = save.shape.values
+    let found = await computed(save, save.values)
+    // Other expressions read along references that are computed; each pass finds at least one more of them.
+    for (let passes = 0; found.isMoved && passes < maxPasses; passes += 1)
+      found = await computed(save, found.shape.values)
+    save.shape = found.shape
+    save.values = found.shape.values
     // A default is computed once and then kept.
     if (save.missing.size > 0) save.missing = new Set()
   },
 }
 
-/** @param shaped the record that references are followed from */
-async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['shape']>> {
-  const { context, before, values, missing, objectId, recompute, dirty } = save
-  save.loaded = await loadRelated(context.tx, readingsOf(save, shaped))
+/** An object has as many fields at most. */
+const maxPasses = 500
+
+interface Computed {
+  shape: Shape
+  /** Whether a reference is not the one that was followed. */
+  isMoved: boolean
+}
+
+/** @param values of the record, from which references are followed */
+async function computed(save: Save, values: Values): Promise<Computed> {
+  const { context, before, missing, objectId, recompute, dirty } = save
+  save.loaded = await loadRelated(context.tx, readingsOf(save, values))
   const input: ShapeInput = {
     id: save.id,
     object: objectId,
@@ -56,7 +68,7 @@ async function computed(save: Save, shaped: Values): Promise<NonNullable<Save['s
     const isSame = before !== null && (before.values.get(field) ?? null) === found.values.get(field)
     if (isSame && found.problems.length === 0) context.confirmed.add(`${field}/${save.id}`)
   }
-  return found
+  return { shape: found, isMoved: cells.isReferenceMoved(values, found.values) }
 }
 
 const noValues: ReadonlyMap<FieldId, FieldValue> = new Map()
@@ -97,11 +109,6 @@ async function childrenOf(
     context.rolledUp.set(`${field}/${id}`, context.touched)
   }
   return children
-}
-
-/** Whether a reference that was not sent has a default. */
-function isReferenceIn({ programs, ids, missing }: Save): boolean {
-  return programs.body.fields.some(({ key, type }) => type === 'reference' && missing.has(ids.get(key)!))
 }
 
 /** The record before and after, by the names of the request's generation and of those that its cells are bound to. */

@@ -46,6 +46,10 @@ function rollupFindings(
     const message = `${child.key}.${via.key} does not refer to ${object.key}. Choose the reference field of ${child.key} that does.`
     issues.push([['rollup', 'via'], message])
   }
+  if (via?.formula?.stored === false) {
+    const message = `${child.key}.${via.key} is a virtual formula, which is computed when it is read. Choose a reference that is entered or stored.`
+    issues.push([['rollup', 'via'], message])
+  }
   const operand = of === undefined ? undefined : objectFieldOf(child, of)
   if (operand?.formula?.stored === false) {
     const message = `${child.key}.${operand.key} is a virtual formula, which is computed when it is read. Roll up a stored formula or an entered field.`

@@ -7,6 +7,10 @@ const line = component('object/line', {
   fields: [
     { key: 'invoice', type: 'reference', references: 'invoice', aliases: ['bill'] },
     { key: 'other', type: 'reference', references: 'customer', aliases: ['former'] },
+    {
+      ...{ key: 'bill_now', type: 'reference', references: 'invoice' },
+      formula: { expression: 'invoice', stored: false },
+    },
     { key: 'price', type: 'number', precision: 10, scale: 2 },
     { key: 'day', type: 'date' },
     text,
@@ -165,6 +169,11 @@ describe('a roll-up', () => {
     [
       'goes through a former name of such a field',
       total({ via: 'former', op: 'count' }),
+      ['object.rollup /body/fields/0/rollup/via'],
+    ],
+    [
+      'goes through a reference that is computed when it is read',
+      total({ via: 'bill_now', op: 'count' }),
       ['object.rollup /body/fields/0/rollup/via'],
     ],
     [

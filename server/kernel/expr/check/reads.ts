@@ -150,8 +150,17 @@ function fieldNode(
     const steps = [...before, { object, field: name, ...at }]
     return { op: 'field', steps, prior, type: dynType, ...span }
   }
+  const last = before.at(-1)
+  if (last !== undefined) requireStored(checker, last)
   const steps = [...before, { object: owner.key, field: field.key, ...at }]
   return { op: 'field', steps, prior, type: typeOfField(field.type, field.references), ...span }
+}
+
+/** A path follows a reference as it is stored: one that is computed when it is read leads to no loaded record. */
+function requireStored(checker: Checker, { object, field, ...at }: FieldStep): void {
+  if (fieldOf(checker.view, object, field)?.formula?.stored !== false) return
+  const message = `${object}.${field} is a virtual formula, which is computed when it is read, so a path cannot lead through it. Store the formula.`
+  reportProblem(checker, 'expr.type', at, message)
 }
 
 function flagNode(checker: Checker, span: Span, flag: string, name: Span): TypedExpression {
