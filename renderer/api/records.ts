@@ -67,6 +67,17 @@ export const queryRecords = (
     ...(signal === undefined ? {} : { signal }),
   })
 
+/** How many records of an object a filter finds, up to `most`; all records if it is empty. */
+export async function countRecords(
+  { object, field, filter }: { object: string; field: string; filter: string },
+  { most, signal, app }: { most: number; signal: AbortSignal; app: InApp },
+): Promise<number> {
+  const filtered = filter === '' ? {} : { filter }
+  const body = { object, fields: [field], ...filtered, limit: 1, countTo: most }
+  const reply = await request<QueryReply>('POST', '/data/v3/query', { body, headers: inApp(app), signal })
+  return reply.totalEstimate ?? reply.records.length
+}
+
 export const searchRecords = (
   object: string,
   body: RecordSearch,

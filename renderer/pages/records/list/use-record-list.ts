@@ -47,6 +47,8 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
   /** What is wrong with the filter; the records that were shown before stay. */
   const filterFault = ref('')
   const reading = ref(false)
+  /** How often the page was read. */
+  const reads = ref(0)
   const latest = useLatest()
   /** A page that was read while a cell was open. */
   let waiting: { found: FoundPage; place: string } | null = null
@@ -132,6 +134,7 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
       onResult(found) {
         failure.value = filterFault.value = ''
         page.value = number
+        reads.value += 1
         shownList.value = of
         show(found, place)
       },
@@ -187,6 +190,6 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
 
   return {
     ...{ address, columns, records, next, page, failure, filterFault, reading, listView, filter, search },
-    ...{ matchFields, orderBy, query, shownList, readPage, read, showWaiting, forward, back },
+    ...{ matchFields, orderBy, query, shownList, reads, readPage, read, showWaiting, forward, back },
   }
 }
