@@ -153,6 +153,30 @@ test('a click anywhere in the head of a column sorts the records by it', async (
   await expect(rows(page).nth(1)).toContainText('O-002')
 })
 
+test('a list begins at its first record, and shows how many records it has on all pages', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio, 60)
+  await page.goto(`${studio.url}/records/order?order=number:asc`)
+  await expect(page.getByText('1 to 50 of 60')).toBeVisible()
+  await expect(row(page, 'O-000').getByRole('gridcell').first()).toHaveAttribute('aria-selected', 'true')
+  await grid(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'O-001').getByRole('gridcell').first()).toHaveAttribute('aria-selected', 'true')
+
+  // The number follows the filter and what others add.
+  await page.goto(`${studio.url}/records/order?filter=${encodeURIComponent('net < 55')}`)
+  await expect(page.getByText('1 to 50 of 55')).toBeVisible()
+  const { records } = await studio.call<{ records: Saved[] }>('POST', '/data/v3/query', {
+    ...{ object: 'order', fields: ['number'], filter: 'net == 59', limit: 1 },
+  })
+  await change(studio, [{ op: 'update', id: records[0]!.id, fields: { net: '5' } }])
+  await expect(page.getByText('1 to 50 of 56')).toBeVisible()
+  await page.getByRole('button', { name: 'Recompute…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('the 56 records that meet the filter')
+})
+
 test('the way back from a record leads to the page, the order and the cell of the list', async ({
   studio,
 }) => {
