@@ -1,5 +1,6 @@
 // The form of a record keeps what is typed: while a save is on its way, over a reload, and beside the changes of others.
 import type { Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
 import { layRecords } from './support/orders.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
@@ -178,7 +179,7 @@ test('the page shows what others save, and asks where both have changed a value'
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible()
   await name(page).fill('Lost')
   await studio.call('DELETE', `/data/v3/buyer/${id}`)
-  await expect(page.getByRole('alert')).toContainText('This record was deleted.')
+  await expect(page.getByRole('alert')).toContainText('This record was deleted, or you can no longer see it.')
   await expect(name(page)).toHaveValue('Lost')
 })
 
@@ -193,7 +194,7 @@ test('a record that was deleted is not saved, and what was typed becomes a new r
   await studio.call('DELETE', `/data/v3/buyer/${id}`)
   await page.keyboard.press('Control+s')
   await expect(page.getByRole('alert')).toHaveText(
-    'This record was deleted. What you entered is still here, but cannot be saved.',
+    'This record was deleted, or you can no longer see it. What you entered is still here, but cannot be saved.',
   )
   for (const action of ['Save', 'Delete'])
     await expect(page.getByRole('button', { name: action, exact: true })).toHaveCount(0)
@@ -214,6 +215,26 @@ test('a record that was deleted is not saved, and what was typed becomes a new r
   await page.getByRole('button', { name: 'Delete the record' }).click()
   await expect(page.getByText('The record was deleted.')).toBeVisible()
   await expect(tab).toHaveCount(0)
+})
+
+test('what was typed into a record that was deleted is shown after a reload too, and fits a narrow window', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await name(page).fill('Packhaus Soest')
+  await studio.call('DELETE', `/data/v3/buyer/${id}`)
+  const restart = page.getByRole('button', { name: 'New record with these values' })
+  await expect(restart).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(restart).toBeInViewport({ ratio: 1 })
+  await page.reload()
+  const entered = page.getByRole('region', { name: 'What you entered' })
+  await expect(entered).toContainText('Packhaus Soest')
+  expect(await violations(page)).toEqual([])
+  await restart.click()
+  await expect(page.getByRole('heading', { name: 'New Buyer' })).toBeVisible()
+  await expect(name(page)).toHaveValue('Packhaus Soest')
 })
 
 test('the lines of a text stay, and more can be added', async ({ studio }) => {

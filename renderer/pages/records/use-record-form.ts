@@ -173,7 +173,7 @@ export function useRecordForm() {
   })
 
   const { save, remove, restart, referrers, working, failure } = useRecordSaves({
-    ...{ key, path, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
+    ...{ key, path, id, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
     hasConflicts: () => conflicts.value.size > 0,
     backAfterAdd: () => preset.back.value,
   })
