@@ -1,7 +1,7 @@
 // The form of a record keeps what is typed: while a save is on its way, over a reload, and beside the changes of others.
 import type { Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { layRecords } from './support/orders.ts'
+import { layOrders, layRecords } from './support/orders.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 test.beforeEach(() => test.setTimeout(120_000))
@@ -331,6 +331,28 @@ test('a save whose response was lost is not taken for a change by a different us
   await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
   await expect(page.getByRole('alert')).toBeHidden()
   await expect(page.getByText('field edited.')).toBeHidden()
+})
+
+test('a number is typed with a decimal comma, as in the list', async ({ studio }) => {
+  const { page } = studio
+  const { 'O-000': id } = await layOrders(studio, 1)
+  await page.goto(`${studio.url}/records/order/${id!}`)
+  const net = page.getByRole('textbox', { name: 'Net' })
+  await net.fill('1.234,5')
+  await expect(net).toHaveAccessibleDescription('reads as 1234.5')
+  await net.press('Enter')
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await expect(net).toHaveValue('1234.50')
+  expect(await violations(page)).toEqual([])
+
+  // A text that is not a number stays as typed, and is explained.
+  await net.fill('12 pieces')
+  await net.press('Enter')
+  await expect(net).toHaveValue('12 pieces')
+  await expect(net).toHaveAttribute('aria-invalid', 'true')
+  await net.fill('7,')
+  await net.press('Tab')
+  await expect(net).toHaveValue('7,')
 })
 
 test('Enter and Ctrl+S save the form, and a refused save leads to the first field with a problem', async ({
