@@ -255,6 +255,26 @@ test('what is entered in a flow is there again, in its step, after a reload', as
   await expect(page.getByRole('textbox', { name: 'Number' })).toHaveValue('')
 })
 
+test('a double-click on "Next" does not press the button that saves, and the first field of a step has the focus', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/flows/add`)
+  await page.getByRole('combobox', { name: 'Payer' }).fill('Pack')
+  await page.getByRole('option', { name: 'Packhaus Hamm' }).click()
+  await page.getByRole('textbox', { name: 'Number' }).fill('B-2')
+  await page.getByRole('button', { name: 'Next' }).dblclick()
+  const net = page.getByRole('textbox', { name: 'Net' })
+  await expect(page.getByRole('button', { name: 'Add Bill' })).toBeVisible()
+  await page.waitForTimeout(300)
+  await expect(net).not.toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('combobox', { name: 'Payer' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Number' }).press('Enter')
+  await expect(net).toBeFocused()
+})
+
 test('leaving a flow asks only if something was entered', async ({ studio }) => {
   const { page } = studio
   await layBills(studio)
