@@ -91,6 +91,16 @@ test('a filter is chosen from fields, and a fault in its expression leaves the r
   await expect(expression).toHaveValue(/^buyer == "[0-9a-f-]{36}" && net >= 15$/)
   expect(await violations(page)).toEqual([])
 
+  // A value that cannot be compared is explained where it is typed, and is not part of the filter.
+  const value = page.getByRole('textbox', { name: 'Value of condition 2' })
+  await value.fill('abc')
+  await expect(value).toHaveAccessibleDescription(/"abc" is not a number/)
+  await expect(rows(page)).toHaveCount(11)
+  await expect(value).toHaveValue('abc')
+  await value.fill('15,0')
+  await expect(rows(page)).toHaveCount(3)
+  await value.fill('15')
+
   // The URL has the filter, from which the conditions are read again.
   await page.reload()
   await expect(rows(page)).toHaveCount(3)
