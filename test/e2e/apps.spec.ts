@@ -56,6 +56,13 @@ test('apps are listed in their order, and their flags apply to what is opened in
   await expect(page.getByLabel('Total', { exact: true })).toHaveText('100.00')
 })
 
+test('a list on a page of an app names the reference along which a field is read', async ({ studio }) => {
+  const { page } = studio
+  await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/pages/start`)
+  await expect(page.getByRole('columnheader')).toHaveText(['Number', 'Payer: City', 'Total'])
+})
+
 test('a lookup field on a page of an app opens the record that is chosen', async ({ studio }) => {
   const { page } = studio
   const { payer } = await layBills(studio)
