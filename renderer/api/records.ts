@@ -78,6 +78,9 @@ export async function countRecords(
   return reply.totalEstimate ?? reply.records.length
 }
 
+/** What the server takes of a text, which can be a pasted one: its last word may be cut, and is found by its beginning. */
+const searchedText = (text: string): string => text.slice(0, 200).toWellFormed()
+
 export const searchRecords = (
   object: string,
   body: RecordSearch,
@@ -85,7 +88,7 @@ export const searchRecords = (
   app: InApp = null,
 ): Promise<QueryReply> =>
   request('POST', at(object, 'search'), {
-    ...{ body, headers: inApp(app) },
+    ...{ body: { ...body, text: searchedText(body.text) }, headers: inApp(app) },
     ...(signal === undefined ? {} : { signal }),
   })
 

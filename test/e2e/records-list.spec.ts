@@ -150,6 +150,22 @@ test('a search finds records by the beginnings of words, together with the filte
   await expect(rows(page)).toHaveCount(16)
 })
 
+test('a search without a word and one for a long text are explained, and an order by a field that was removed is ignored', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio, 3)
+  await page.goto(`${studio.url}/records/order?order=removed:asc`)
+  await expect(rows(page)).toHaveCount(4)
+  const search = page.getByRole('searchbox', { name: 'Search Order' })
+  await search.fill('%')
+  await expect(page.getByText('has no letter or digit to search for')).toBeVisible()
+  await expect(rows(page)).toHaveCount(4)
+  await search.fill('O-001 '.repeat(40))
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test('a click anywhere in the head of a column sorts the records by it', async ({ studio }) => {
   const { page } = studio
   await layOrders(studio, 3)

@@ -76,9 +76,12 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
       .map(({ key }) => key)
   })
   const search = computed(() => (matchFields.value.length === 0 ? '' : address.search.value))
-  const orderBy = computed(() =>
-    address.order.value === null ? (listView.value?.orderBy ?? []) : [address.order.value],
-  )
+  /** The order of the URL, unless it is by a field that the list does not have, or no longer has. */
+  const orderBy = computed(() => {
+    const { order } = address
+    const isKnown = columns.value.some(({ name, sortable }) => sortable && name === order.value?.field)
+    return order.value !== null && isKnown ? [order.value] : (listView.value?.orderBy ?? [])
+  })
   const query = computed((): Omit<RecordQuery, 'limit' | 'cursor'> => ({
     object: object.value?.key ?? '',
     fields: queriedNames(columns.value),
