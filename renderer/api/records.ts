@@ -67,6 +67,20 @@ export const queryRecords = (
     ...(signal === undefined ? {} : { signal }),
   })
 
+/** How many records of an object a filter finds, up to `most`; all records if it is empty. */
+export async function countRecords(
+  { object, field, filter }: { object: string; field: string; filter: string },
+  { most, signal, app }: { most: number; signal: AbortSignal; app: InApp },
+): Promise<number> {
+  const filtered = filter === '' ? {} : { filter }
+  const body = { object, fields: [field], ...filtered, limit: 1, countTo: most }
+  const reply = await request<QueryReply>('POST', '/data/v3/query', { body, headers: inApp(app), signal })
+  return reply.totalEstimate ?? reply.records.length
+}
+
+/** What the server takes of a text, which can be a pasted one: its last word may be cut, and is found by its beginning. */
+const searchedText = (text: string): string => text.slice(0, 200).toWellFormed()
+
 export const searchRecords = (
   object: string,
   body: RecordSearch,
@@ -74,7 +88,7 @@ export const searchRecords = (
   app: InApp = null,
 ): Promise<QueryReply> =>
   request('POST', at(object, 'search'), {
-    ...{ body, headers: inApp(app) },
+    ...{ body: { ...body, text: searchedText(body.text) }, headers: inApp(app) },
     ...(signal === undefined ? {} : { signal }),
   })
 

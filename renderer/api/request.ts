@@ -195,13 +195,16 @@ function deniedWords(code: string | undefined, details: unknown[] = []): string 
   return `${user} needs the permission ${permission}. A user with access.manage can assign a permission set that has it.`
 }
 
+/** A list of records omits it, where each line begins with what was not saved. */
+export const notSavedLead = 'The record was not saved. '
+
 /** The problems of a refused record: the form shows which record it is. */
 function invalidWords(code: string | undefined, details: unknown[] = []): string | undefined {
   if (code !== 'record.invalid') return undefined
   const messages = (details as { message?: unknown }[]).flatMap(({ message }) =>
     typeof message === 'string' ? [message] : [],
   )
-  return messages.length === 0 ? undefined : `The record was not saved. ${messages.join(' ')}`
+  return messages.length === 0 ? undefined : `${notSavedLead}${messages.join(' ')}`
 }
 
 function envelopeError(status: number, answer: unknown): ApiError {

@@ -7,6 +7,9 @@ export interface ValueAlong {
   words: string
 }
 
+/** Instead of a value along a reference that is not saved. */
+export const shownOnceSaved = 'shown when it is saved'
+
 /** Another user changed a field after this one had typed into it. */
 export interface FieldConflict {
   /** The user; empty if unknown. */

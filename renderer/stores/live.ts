@@ -48,6 +48,8 @@ export const useLive = defineStore('live', () => {
   /** Lost: the connection failed, or a sign-in is required; it is retried until the server responds. */
   const state = ref<'opening' | 'open' | 'lost'>('opening')
   const lostAt = ref<Date | null>(null)
+  /** How often the connection was lost, or an attempt to restore it failed. */
+  const failures = ref(0)
   const listeners = new Map<ServerEventName, Set<(data: never) => void>>()
   const reconnectListeners = new Set<() => void>()
   let stream: EventStream | null = null
@@ -83,6 +85,7 @@ export const useLive = defineStore('live', () => {
   function handleDisconnect(): void {
     if (state.value !== 'lost') lostAt.value = new Date()
     state.value = 'lost'
+    failures.value += 1
   }
 
   function handleOpen(isNew: boolean): void {
@@ -125,5 +128,5 @@ export const useLive = defineStore('live', () => {
     handleDisconnect()
   }
 
-  return { events, state, lostAt, on, onReconnect, start, listen, stop }
+  return { events, state, lostAt, failures, on, onReconnect, start, listen, stop }
 })

@@ -42,9 +42,10 @@ export const useSession = defineStore('session', () => {
     // While no user is signed in, the server refuses the event stream.
     watch(ended, (isEnded) => (isEnded ? live.stop() : live.listen()))
     watch(
-      () => live.state,
-      (state) => {
-        if (state === 'lost' && org.org !== null) void ask()
+      () => live.failures,
+      () => {
+        // A server that was started again can be without the session.
+        if (org.org !== null && !ended.value) void ask()
       },
     )
     watch(

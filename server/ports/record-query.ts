@@ -65,6 +65,8 @@ export interface RecordQuery {
   id?: string
 }
 
+export type RecordCount = Pick<RecordQuery, 'object' | 'anyOf' | 'where' | 'limit'>
+
 /** Finds records by the beginnings of words. */
 export interface RecordSearch {
   object: ObjectId

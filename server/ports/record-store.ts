@@ -6,7 +6,7 @@ import type { RecordArchiveReader, RecordArchiveTransactor } from './record-arch
 import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
 import type { RecordTable } from './record-table.ts'
-import type { QueryPlace, RecordQuery, RecordSearch } from './record-query.ts'
+import type { QueryPlace, RecordCount, RecordQuery, RecordSearch } from './record-query.ts'
 import type { FieldId, KeptInputs, ObjectId, RecordState } from '#kernel/records/index.ts'
 
 export type { BoundTo, RecordChange, RecordEffect } from './record-change.ts'
@@ -76,6 +76,8 @@ export interface RecordReader extends RecordJobReader, RecordArchiveReader {
   effects(after: number, limit: number): Promise<(RecordEffect & { sequence: number })[]>
   /** A page of a query, in its order. */
   query(query: RecordQuery): Promise<QueryPage>
+  /** How many records a query without a place finds, up to its limit. */
+  countFound(query: RecordCount): Promise<number>
   /** A page of the records that a search finds, in the order of the word that was found and of the whole text. */
   search(search: RecordSearch): Promise<QueryPage>
   /** All records of an object after an id, in the order of their ids. */

@@ -142,6 +142,8 @@ export interface QueryReply {
   records: RecordJson[]
   /** Null on the last page. */
   nextCursor: string | null
+  /** How many records the query finds, up to its `countTo`; omitted without one. */
+  totalEstimate?: number
 }
 
 export interface HistoryEntry {

@@ -56,6 +56,13 @@ test('apps are listed in their order, and their flags apply to what is opened in
   await expect(page.getByLabel('Total', { exact: true })).toHaveText('100.00')
 })
 
+test('a list on a page of an app names the reference along which a field is read', async ({ studio }) => {
+  const { page } = studio
+  await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/pages/start`)
+  await expect(page.getByRole('columnheader')).toHaveText(['Number', 'Payer: City', 'Total'])
+})
+
 test('a lookup field on a page of an app opens the record that is chosen', async ({ studio }) => {
   const { page } = studio
   const { payer } = await layBills(studio)
@@ -253,6 +260,26 @@ test('what is entered in a flow is there again, in its step, after a reload', as
   // Once it is saved, the next one is empty.
   await page.goto(`${studio.url}/apps/desk/flows/add`)
   await expect(page.getByRole('textbox', { name: 'Number' })).toHaveValue('')
+})
+
+test('a double-click on "Next" does not press the button that saves, and the first field of a step has the focus', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layBills(studio)
+  await page.goto(`${studio.url}/apps/desk/flows/add`)
+  await page.getByRole('combobox', { name: 'Payer' }).fill('Pack')
+  await page.getByRole('option', { name: 'Packhaus Hamm' }).click()
+  await page.getByRole('textbox', { name: 'Number' }).fill('B-2')
+  await page.getByRole('button', { name: 'Next' }).dblclick()
+  const net = page.getByRole('textbox', { name: 'Net' })
+  await expect(page.getByRole('button', { name: 'Add Bill' })).toBeVisible()
+  await page.waitForTimeout(300)
+  await expect(net).not.toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('combobox', { name: 'Payer' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Number' }).press('Enter')
+  await expect(net).toBeFocused()
 })
 
 test('leaving a flow asks only if something was entered', async ({ studio }) => {

@@ -58,6 +58,22 @@ for (const many of [6000, 12_000])
     await other.close()
   })
 
+test.describe('of a user who came through the link of the machine', () => {
+  test.use({ ownProcess: true })
+
+  test('a server that starts again without the session is reported as such, not as missing', async ({
+    studio,
+  }) => {
+    const page = await openRates(studio)
+    await studio.kill()
+    const lost = page.getByRole('alert').filter({ hasText: 'No connection to the server' })
+    await expect(lost).toBeVisible()
+    await studio.start()
+    await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible()
+    await expect(lost).toHaveCount(0)
+  })
+})
+
 test.describe('of a user who signed in', () => {
   const person = { user: 'mara', password: 'correct horse battery' }
   test.use({

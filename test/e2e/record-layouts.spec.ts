@@ -89,6 +89,24 @@ test('child records are listed, and a new one refers to the record', async ({ st
   await expect(page.getByRole('row')).toHaveCount(27)
 })
 
+test('a field along a reference has its label before the record is saved, and shows no value of an earlier choice', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const { bill } = await layBills(studio)
+  await studio.call('POST', '/data/v3/payer', { name: 'Nordlicht Verlag', city: 'Kiel' })
+  await page.goto(`${studio.url}/records/bill/new`)
+  const city = page.locator('[data-field="payer.city"]')
+  await expect(city).toHaveText(/Payer: City\s*shown when it is saved/)
+  await visit(page, `${studio.url}/records/bill/${bill}`)
+  await expect(city).toContainText('Hamm')
+  await page.getByRole('combobox', { name: 'Paid by' }).fill('Nord')
+  await page.getByRole('option', { name: 'Nordlicht Verlag' }).click()
+  await expect(city).toHaveText(/Payer: City\s*shown when it is saved/)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(city).toContainText('Kiel')
+})
+
 test('a new record cannot have children yet, and sections have one column where there is little room', async ({
   studio,
 }) => {

@@ -109,6 +109,14 @@ test('a refused save keeps what was typed, explains it, and is tried again or di
   await expect(net).toHaveText('200.00')
   await expect(fault).toHaveCount(0)
 
+  const number = await cellOf(page, 'O-2', 'Number')
+  await net.click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Delete')
+  await expect(fault).toContainText('Number An empty value is not saved. Number is required.')
+  await fault.getByRole('button', { name: 'Discard' }).click()
+  await expect(number).toHaveText('O-2')
+
   // Typed again over the refused value.
   await net.click()
   await page.keyboard.type('abc')
@@ -389,6 +397,8 @@ for (const width of [1440, 390])
     await page.keyboard.type('-1')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('group', { name: 'Not saved' })).toBeVisible()
+    for (const name of [/^Undo edit/, 'Previous', 'Next 50'])
+      await expect.soft(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
     await (await cellOf(page, 'O-2', 'Buyer')).dblclick()
     await page.getByRole('option', { name: 'Nordlicht Verlag' }).waitFor()
     expect.soft(await violations(page)).toEqual([])

@@ -1,6 +1,7 @@
 // The form of a record keeps what is typed: while a save is on its way, over a reload, and beside the changes of others.
 import type { Page } from '@playwright/test'
-import { layRecords } from './support/orders.ts'
+import { violations } from './support/axe.ts'
+import { layOrders, layRecords } from './support/orders.ts'
 import { expect, test, type Studio } from './support/test.ts'
 
 test.beforeEach(() => test.setTimeout(120_000))
@@ -178,7 +179,7 @@ test('the page shows what others save, and asks where both have changed a value'
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible()
   await name(page).fill('Lost')
   await studio.call('DELETE', `/data/v3/buyer/${id}`)
-  await expect(page.getByRole('alert')).toContainText('This record was deleted.')
+  await expect(page.getByRole('alert')).toContainText('This record was deleted, or you can no longer see it.')
   await expect(name(page)).toHaveValue('Lost')
 })
 
@@ -193,7 +194,7 @@ test('a record that was deleted is not saved, and what was typed becomes a new r
   await studio.call('DELETE', `/data/v3/buyer/${id}`)
   await page.keyboard.press('Control+s')
   await expect(page.getByRole('alert')).toHaveText(
-    'This record was deleted. What you entered is still here, but cannot be saved.',
+    'This record was deleted, or you can no longer see it. What you entered is still here, but cannot be saved.',
   )
   for (const action of ['Save', 'Delete'])
     await expect(page.getByRole('button', { name: action, exact: true })).toHaveCount(0)
@@ -214,6 +215,26 @@ test('a record that was deleted is not saved, and what was typed becomes a new r
   await page.getByRole('button', { name: 'Delete the record' }).click()
   await expect(page.getByText('The record was deleted.')).toBeVisible()
   await expect(tab).toHaveCount(0)
+})
+
+test('what was typed into a record that was deleted is shown after a reload too, and fits a narrow window', async ({
+  studio,
+}) => {
+  const { page } = studio
+  const id = await openBuyer(studio)
+  await name(page).fill('Packhaus Soest')
+  await studio.call('DELETE', `/data/v3/buyer/${id}`)
+  const restart = page.getByRole('button', { name: 'New record with these values' })
+  await expect(restart).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(restart).toBeInViewport({ ratio: 1 })
+  await page.reload()
+  const entered = page.getByRole('region', { name: 'What you entered' })
+  await expect(entered).toContainText('Packhaus Soest')
+  expect(await violations(page)).toEqual([])
+  await restart.click()
+  await expect(page.getByRole('heading', { name: 'New Buyer' })).toBeVisible()
+  await expect(name(page)).toHaveValue('Packhaus Soest')
 })
 
 test('the lines of a text stay, and more can be added', async ({ studio }) => {
@@ -310,6 +331,28 @@ test('a save whose response was lost is not taken for a change by a different us
   await expect(page.getByRole('heading', { name: 'Packhaus Soest' })).toBeVisible()
   await expect(page.getByRole('alert')).toBeHidden()
   await expect(page.getByText('field edited.')).toBeHidden()
+})
+
+test('a number is typed with a decimal comma, as in the list', async ({ studio }) => {
+  const { page } = studio
+  const { 'O-000': id } = await layOrders(studio, 1)
+  await page.goto(`${studio.url}/records/order/${id!}`)
+  const net = page.getByRole('textbox', { name: 'Net' })
+  await net.fill('1.234,5')
+  await expect(net).toHaveAccessibleDescription('reads as 1234.5')
+  await net.press('Enter')
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await expect(net).toHaveValue('1234.50')
+  expect(await violations(page)).toEqual([])
+
+  // A text that is not a number stays as typed, and is explained.
+  await net.fill('12 pieces')
+  await net.press('Enter')
+  await expect(net).toHaveValue('12 pieces')
+  await expect(net).toHaveAttribute('aria-invalid', 'true')
+  await net.fill('7,')
+  await net.press('Tab')
+  await expect(net).toHaveValue('7,')
 })
 
 test('Enter and Ctrl+S save the form, and a refused save leads to the first field with a problem', async ({

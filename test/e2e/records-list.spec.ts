@@ -91,6 +91,16 @@ test('a filter is chosen from fields, and a fault in its expression leaves the r
   await expect(expression).toHaveValue(/^buyer == "[0-9a-f-]{36}" && net >= 15$/)
   expect(await violations(page)).toEqual([])
 
+  // A value that cannot be compared is explained where it is typed, and is not part of the filter.
+  const value = page.getByRole('textbox', { name: 'Value of condition 2' })
+  await value.fill('abc')
+  await expect(value).toHaveAccessibleDescription(/"abc" is not a number/)
+  await expect(rows(page)).toHaveCount(11)
+  await expect(value).toHaveValue('abc')
+  await value.fill('15,0')
+  await expect(rows(page)).toHaveCount(3)
+  await value.fill('15')
+
   // The URL has the filter, from which the conditions are read again.
   await page.reload()
   await expect(rows(page)).toHaveCount(3)
@@ -140,6 +150,22 @@ test('a search finds records by the beginnings of words, together with the filte
   await expect(rows(page)).toHaveCount(16)
 })
 
+test('a search without a word and one for a long text are explained, and an order by a field that was removed is ignored', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio, 3)
+  await page.goto(`${studio.url}/records/order?order=removed:asc`)
+  await expect(rows(page)).toHaveCount(4)
+  const search = page.getByRole('searchbox', { name: 'Search Order' })
+  await search.fill('%')
+  await expect(page.getByText('has no letter or digit to search for')).toBeVisible()
+  await expect(rows(page)).toHaveCount(4)
+  await search.fill('O-001 '.repeat(40))
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test('a click anywhere in the head of a column sorts the records by it', async ({ studio }) => {
   const { page } = studio
   await layOrders(studio, 3)
@@ -151,6 +177,30 @@ test('a click anywhere in the head of a column sorts the records by it', async (
   await head.getByRole('button').click()
   await expect(head).toHaveAttribute('aria-sort', 'descending')
   await expect(rows(page).nth(1)).toContainText('O-002')
+})
+
+test('a list begins at its first record, and shows how many records it has on all pages', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await layOrders(studio, 60)
+  await page.goto(`${studio.url}/records/order?order=number:asc`)
+  await expect(page.getByText('1 to 50 of 60')).toBeVisible()
+  await expect(row(page, 'O-000').getByRole('gridcell').first()).toHaveAttribute('aria-selected', 'true')
+  await grid(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'O-001').getByRole('gridcell').first()).toHaveAttribute('aria-selected', 'true')
+
+  // The number follows the filter and what others add.
+  await page.goto(`${studio.url}/records/order?filter=${encodeURIComponent('net < 55')}`)
+  await expect(page.getByText('1 to 50 of 55')).toBeVisible()
+  const { records } = await studio.call<{ records: Saved[] }>('POST', '/data/v3/query', {
+    ...{ object: 'order', fields: ['number'], filter: 'net == 59', limit: 1 },
+  })
+  await change(studio, [{ op: 'update', id: records[0]!.id, fields: { net: '5' } }])
+  await expect(page.getByText('1 to 50 of 56')).toBeVisible()
+  await page.getByRole('button', { name: 'Recompute…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('the 56 records that meet the filter')
 })
 
 test('the way back from a record leads to the page, the order and the cell of the list', async ({

@@ -185,7 +185,7 @@ test('records are filtered, ordered and paged, and what the filter refuses is ex
   await page.getByRole('menuitem', { name: 'As shown, with names and labels' }).click()
   expect((await download).suggestedFilename()).toBe('order.csv')
   const lines = readFileSync(await (await download).path(), 'utf8').split(/\r?\n/)
-  expect(lines[0]).toBe('Number,Buyer,Placed on,Net,Duty')
+  expect(lines[0]).toBe('\ufeffNumber,Buyer,Placed on,Net,Duty')
   expect(lines[1]).toMatch(/^O-\d+,(Packhaus Hamm|Nordlicht Verlag),\d{4}-\d\d-\d\d,/)
   const keys = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()

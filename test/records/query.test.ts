@@ -144,6 +144,25 @@ describe('a query', () => {
     )
   }, 1_800_000)
 
+  it('counts the visible records for which its filter is true, up to a number', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        filter,
+        fc.constantFrom(...people),
+        fc.constantFrom(1, 20, 10_000),
+        async (source, person, countTo) => {
+          const caller = org.callerOf(person)
+          const request = { object: 'task', fields: ['title'], filter: source, orderBy: [], limit: 1 }
+          const { totalEstimate } = await org.deps.store.read((reader) =>
+            runQuery(caller, reader, seal, { ...request, countTo }),
+          )
+          expect(totalEstimate).toBe(Math.min(expected(caller, source, []).length, countTo))
+        },
+      ),
+      { numRuns: runs },
+    )
+  }, 300_000)
+
   it.each([
     ['late', 'Store the formula of task.late.'],
     ['cost * 2 > 3', 'A filter cannot use arithmetic over fields. Store a formula'],

@@ -58,8 +58,13 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
       void router.replace({ path: path.value, query: { ...route.query, step: String(at.value + 1) } })
   })
   const isLast = computed(() => at.value === steps.value.length - 1)
-  const go = (to: number): Promise<unknown> =>
-    router.push({ path: path.value, query: { ...route.query, step: String(to + 1) } })
+  const controls = 'input, select, textarea, svc-lookup-field'
+  /** Goes to a step, whose first field then has the focus, because the control that was used can be gone. */
+  async function go(to: number): Promise<void> {
+    await router.push({ path: path.value, query: { ...route.query, step: String(to + 1) } })
+    await nextTick()
+    page.value?.querySelector<HTMLElement>(controls)?.focus()
+  }
 
   async function showProblems(found: Record<string, string>): Promise<void> {
     draft.value.problems = found
@@ -70,7 +75,7 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     await nextTick()
     const field = fieldsOf(first).find(({ key }) => names.includes(key))!
     const cell = page.value?.querySelector(`[data-field="${CSS.escape(field.key)}"]`)
-    cell?.querySelector<HTMLElement>('input, select, textarea, svc-lookup-field')?.focus()
+    cell?.querySelector<HTMLElement>(controls)?.focus()
   }
 
   async function next(): Promise<void> {
@@ -99,7 +104,7 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     })
     return done === true
   }
-  const back = (): Promise<unknown> => go(at.value - 1)
+  const back = (): Promise<void> => go(at.value - 1)
 
   const label = (): string => object.value?.label ?? 'record'
 

@@ -27,8 +27,8 @@ async function written(form: 'shown' | 'keys'): Promise<string> {
   return text.replaceAll('\r', '')
 }
 
-it('writes names and labels as they are shown, and the ID of a record that has no name here', async () => {
-  expect(await written('shown')).toBe("BUYER,STAGE,PAID,NET\n'=Hamm,Won,yes,-1.50\nb2,lost,,\n")
+it('begins what is opened in a spreadsheet with a byte order mark, and writes names and labels as they are shown, and the ID of a record that has no name here', async () => {
+  expect(await written('shown')).toBe("\ufeffBUYER,STAGE,PAID,NET\n'=Hamm,Won,yes,-1.50\nb2,lost,,\n")
 })
 
 it('writes IDs and keys for an import', async () => {

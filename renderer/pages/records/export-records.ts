@@ -1,4 +1,5 @@
 // The records of a list as CSV, all pages of it: as the grid shows them, or with the IDs and keys that an import needs.
+import { isErased } from '#kernel/records/erased-value.ts'
 import { csvLine, guardText } from '#kernel/export/index.ts'
 import type { FieldDescription, ObjectDescription, RecordJson, RecordValue } from '../../api/records.ts'
 import { columnsOf } from './grid-columns.ts'
@@ -36,6 +37,9 @@ export async function exportColumns(
   return columns.map(({ name, label, field }) => ({ name, head: label, field }))
 }
 
+/** Without it, Excel takes the file for one in the code page of the machine, and umlauts are not as shown. */
+const byteOrderMark = '\ufeff'
+
 /** @param onProgress receives the number of records so far */
 export async function recordsCsv(
   { columns, form }: RecordExport,
@@ -59,7 +63,7 @@ export async function recordsCsv(
     onProgress(lines.length - 1)
     cursor = page.nextCursor
   } while (cursor !== null)
-  return lines.join('')
+  return (form === 'shown' ? byteOrderMark : '') + lines.join('')
 }
 
 function cellText({ name, field }: Column, { fields }: RecordJson, form: ExportForm): string {
@@ -72,5 +76,6 @@ function cellText({ name, field }: Column, { fields }: RecordJson, form: ExportF
 function shownText(field: FieldDescription, value: RecordValue): string {
   if (value === null) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isErased(value)) return 'erased'
   return field.type === 'enum' ? labelOf(field.labels, value) : value
 }

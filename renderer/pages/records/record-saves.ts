@@ -30,6 +30,8 @@ interface SavedForm {
   key: Readonly<Ref<string>>
   /** Of the record, under which its edits are kept. */
   path: Readonly<Ref<string>>
+  /** Of the record. */
+  id: Readonly<Ref<string>>
   isNew: Readonly<Ref<boolean>>
   object: Readonly<Ref<ObjectDescription | null>>
   record: Readonly<Ref<RecordJson | null>>
@@ -180,7 +182,7 @@ export function useRecordSaves(form: SavedForm) {
       edits.set(to, field.key, value, null)
     }
     edits.discard(from)
-    const page = places.value.record(key.value, record.value!.id)
+    const page = places.value.record(key.value, form.id.value)
     await router.push(places.value.record(key.value, 'new'))
     tabs.remove(page)
   }

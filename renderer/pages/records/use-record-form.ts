@@ -9,7 +9,7 @@ import type {
   RecordValue,
 } from '../../api/records.ts'
 import { isNotFound, messageOf } from '../../api/request.ts'
-import type { FieldHost } from '../../placed/field-host.ts'
+import { shownOnceSaved, type FieldHost } from '../../placed/field-host.ts'
 import { noteRecordName } from '../../stores/record-names.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
@@ -173,7 +173,7 @@ export function useRecordForm() {
   })
 
   const { save, remove, restart, referrers, working, failure } = useRecordSaves({
-    ...{ key, path, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
+    ...{ key, path, id, isNew, object, record, history, typed, problems, changedByOthers, storedOf, load },
     hasConflicts: () => conflicts.value.size > 0,
     backAfterAdd: () => preset.back.value,
   })
@@ -206,7 +206,11 @@ export function useRecordForm() {
       const column = along.value.find((each) => each.path === name)
       if (column === undefined || record.value === null) return null
       const value = record.value.fields[column.name] ?? null
-      return { label: column.label, words: recordValueWords(column.field, value) }
+      const isTyped = column.along !== null && Object.hasOwn(typed.value, column.along.key)
+      return {
+        label: column.label,
+        words: isTyped ? shownOnceSaved : recordValueWords(column.field, value),
+      }
     },
     explained: () => (typeof route.query.why === 'string' ? route.query.why : ''),
     explain: (field) => void router.replace({ query: { ...route.query, why: field.key } }),

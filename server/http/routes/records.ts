@@ -263,9 +263,17 @@ export const queryRecords = defineRoute({
       .max(8)
       .default([]),
     ...paged,
+    countTo: z.int().min(1).max(10_000).optional().meta({
+      description:
+        'Also counts the records of all pages, up to this number. Omit it unless you show the total.',
+    }),
   }),
   budget: queryBudget,
-  reply: page,
+  reply: page.extend({
+    totalEstimate: z.int().optional().meta({
+      description: 'With countTo: the number of records of all pages. If it is countTo, there can be more.',
+    }),
+  }),
   errors: pageErrors,
   handle: (request) => request.services.records.query(callerOf(request), request.body),
 })

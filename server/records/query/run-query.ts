@@ -26,6 +26,8 @@ export interface QueryRequest {
   /** 1 to 2,000. */
   limit: number
   cursor?: string | undefined
+  /** Up to how many records all pages together are counted; none if omitted. */
+  countTo?: number | undefined
 }
 
 /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid`, `request.invalid`, `request.malformed` */
@@ -50,27 +52,21 @@ export async function runQuery(
     field: queryField(caller, { steps }, 'as_caller'),
     dir,
   }))
-  const { cursor, limit, filter } = request
+  const { cursor, limit, filter, countTo } = request
   // The page size can differ from page to page.
   const of = JSON.stringify([access.user, object, request.fields, filter ?? null, request.orderBy])
   const id = present.names.objectId(object)!
   const after = await openPlace(reader, { seal, of, cursor }, { object: id, orderBy })
-  const found = await reader.query({
-    ...{
-      object: id,
-      anyOf: visibleBecause(caller, object),
-      where,
-      orderBy,
-      idDir,
-      after,
-    },
-    limit,
-  })
+  const visible = { object: id, anyOf: visibleBecause(caller, object), where }
+  const found = await reader.query({ ...visible, orderBy, idDir, after, limit })
+  const totalEstimate =
+    countTo === undefined ? undefined : await reader.countFound({ ...visible, limit: countTo })
   note(() => [
     ...usedObject(caller.present, request.object),
     ...usedAlong(caller, [...projection, ...namedFields(caller, programs, request)]),
   ])
-  return pageReply(caller, reader, seal, { object, projection, found, of })
+  const reply = await pageReply(caller, reader, seal, { object, projection, found, of })
+  return totalEstimate === undefined ? reply : { ...reply, totalEstimate }
 }
 
 interface FoundPage {

@@ -71,7 +71,11 @@ const components = [
   },
   {
     ...{ type: 'list_view', key: 'bills', label: 'All bills' },
-    body: { object: 'bill', columns: ['number', 'total'], orderBy: [{ field: 'number', dir: 'asc' }] },
+    body: {
+      object: 'bill',
+      columns: ['number', 'payer.city', 'total'],
+      orderBy: [{ field: 'number', dir: 'asc' }],
+    },
   },
   {
     ...{ type: 'layout', key: 'bill_page', label: 'Bill page' },

@@ -59,7 +59,9 @@ export function useRecordGrid({ object, columns: gridColumns, records, saver }: 
   const movedSelection = shallowRef(selection.value)
   watch([rows, bounds], ([now, size], [before]) => {
     const ids = (records: readonly RecordJson[]): string[] => records.map(({ id }) => id)
-    const moved = now === before ? selection.value : trackSelection(selection.value, ids(before), ids(now))
+    // Before there were records, none was selected.
+    const isSame = now === before || before.length === 0
+    const moved = isSame ? selection.value : trackSelection(selection.value, ids(before), ids(now))
     movedSelection.value = selection.value = sel.within(moved, size)
   })
 

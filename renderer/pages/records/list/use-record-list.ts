@@ -47,6 +47,8 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
   /** What is wrong with the filter; the records that were shown before stay. */
   const filterFault = ref('')
   const reading = ref(false)
+  /** How often the page was read. */
+  const reads = ref(0)
   const latest = useLatest()
   /** A page that was read while a cell was open. */
   let waiting: { found: FoundPage; place: string } | null = null
@@ -74,9 +76,12 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
       .map(({ key }) => key)
   })
   const search = computed(() => (matchFields.value.length === 0 ? '' : address.search.value))
-  const orderBy = computed(() =>
-    address.order.value === null ? (listView.value?.orderBy ?? []) : [address.order.value],
-  )
+  /** The order of the URL, unless it is by a field that the list does not have, or no longer has. */
+  const orderBy = computed(() => {
+    const { order } = address
+    const isKnown = columns.value.some(({ name, sortable }) => sortable && name === order.value?.field)
+    return order.value !== null && isKnown ? [order.value] : (listView.value?.orderBy ?? [])
+  })
   const query = computed((): Omit<RecordQuery, 'limit' | 'cursor'> => ({
     object: object.value?.key ?? '',
     fields: queriedNames(columns.value),
@@ -132,6 +137,7 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
       onResult(found) {
         failure.value = filterFault.value = ''
         page.value = number
+        reads.value += 1
         shownList.value = of
         show(found, place)
       },
@@ -187,6 +193,6 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
 
   return {
     ...{ address, columns, records, next, page, failure, filterFault, reading, listView, filter, search },
-    ...{ matchFields, orderBy, query, shownList, readPage, read, showWaiting, forward, back },
+    ...{ matchFields, orderBy, query, shownList, reads, readPage, read, showWaiting, forward, back },
   }
 }

@@ -1,6 +1,6 @@
 // Reads the records of a page in its order, as far as they fit into memory.
 import { maxPageCharacters, textLength } from '../../../ports/page-size.ts'
-import type { QueryPlace, RecordQuery } from '../../../ports/record-query.ts'
+import type { QueryPlace, RecordCount, RecordQuery } from '../../../ports/record-query.ts'
 import type { QueryHit, QueryPage, StoredRecord } from '../../../ports/record-store.ts'
 import type { Db } from '../db.ts'
 import { weightOf } from './record-weight.ts'
@@ -21,6 +21,13 @@ export function findPlaces(db: Db, query: RecordQuery, table: MappedTable, table
     walked ??
     placesOf(db, querySql({ ...query, limit: query.limit + 1 }, table, tables), { query, table, tables })!
   )
+}
+
+/** How many records a query finds, up to its limit. */
+export function countPlaces(db: Db, query: RecordCount, table: MappedTable, tables: Tables): number {
+  const { text, values } = querySql({ ...query, orderBy: [], after: null }, table, tables)
+  const counted = db.prepare<unknown[], number>(`SELECT count(*) FROM (${text})`).pluck()
+  return counted.get(...values) ?? 0
 }
 
 interface Reading {

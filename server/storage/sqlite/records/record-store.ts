@@ -222,6 +222,7 @@ export class SqliteRecordStore implements RecordStore {
       noteUses: async (uses) => noteUses(db, uses),
       append: async (effect) => appendEffect(db, effect),
       query: async (query) => records.query(query),
+      countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),
       page: async (object, after, limit) => records.page(object, after, limit),
       enter: async (tables) => records.enter(tables),

@@ -1,14 +1,14 @@
 // Reads and writes the rows of records, one table an object. What is written is kept together until something else reads it.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import type { RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
+import type { RecordCount, RecordQuery, RecordSearch } from '../../../ports/record-query.ts'
 import type { QueryPage, StoredRecord } from '../../../ports/record-store.ts'
 import type { RecordTable } from '../../../ports/record-table.ts'
 import type { Db } from '../db.ts'
 import { Bindings } from './bindings.ts'
 import { KnownRecords } from './known-records.ts'
 import { KnownTables } from './known-tables.ts'
-import { findPlaces, readPlaces } from './query-page.ts'
+import { countPlaces, findPlaces, readPlaces } from './query-page.ts'
 import { RecentRecords } from './recent-records.ts'
 import { recordOf, rowOf } from './record-rows.ts'
 import { RowWriter } from './row-writer.ts'
@@ -119,6 +119,13 @@ export class StoredRecords {
     this.writeRows()
     const found = withinSqlLimits(() => findPlaces(this.#db, query, table, (object) => this.table(object)))
     return readPlaces(found, (ids) => this.get(query.object, ids))
+  }
+
+  countFound(query: RecordCount): number {
+    const table = this.table(query.object)
+    if (table === null || query.anyOf.length === 0) return 0
+    this.writeRows()
+    return withinSqlLimits(() => countPlaces(this.#db, query, table, (object) => this.table(object)))
   }
 
   search(search: RecordSearch): QueryPage {

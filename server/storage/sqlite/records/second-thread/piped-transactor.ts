@@ -29,7 +29,7 @@ class NeedsOneThread extends Error {
 /** What the other thread is asked, because it knows the written records too. */
 const asked = [
   ...(['uses', 'history', 'position', 'changedObjects', 'effects', 'objects'] as const),
-  ...(['query', 'search', 'page', 'keptReply', 'referredEver'] as const),
+  ...(['query', 'countFound', 'search', 'page', 'keptReply', 'referredEver'] as const),
   ...(['job', 'jobs', 'openJobs', 'unfilled', 'unindexed', 'filledUpTo', 'count'] as const),
   ...(['archives', 'archive', 'countEvidence', 'evidence', 'evidenceOf', 'archivedReads'] as const),
   ...(['addEvidence', 'removeArchive'] as const),
