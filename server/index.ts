@@ -188,7 +188,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onError: (error) => log.error({ err: error }, 'stored fields of records could not be filled'),
   })
   const recordJobs = createJobRunner({
-    openJobs: () => org.records.store().read((reader) => reader.openJobs()),
+    openJobs: async () =>
+      org.store.read((reader) => reader.recordFacts.any())
+        ? org.records.store().read((reader) => reader.openJobs())
+        : [],
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
       events.publish({ event: 'record-job', data: { id, state, done, total } })

@@ -376,6 +376,20 @@ describe('a batch', () => {
     expect(read.fields).toMatchObject({ tax: '10.00', buyer: 'Cy (AT)', lines: '2', weight: '7.00' })
   })
 
+  it('reports a wrong value of a unique field at the field that refers to it', async () => {
+    const fields = { weight: '3', invoice: { number: { a: 1 } } }
+    const { body } = await ada('POST', '/data/v3/line', fields)
+    expect(body).toMatchObject({
+      detail: 'The record of line is not valid. invoice: number must be text.',
+      details: [{ field: 'invoice', code: 'record.value', message: 'invoice: number must be text.' }],
+    })
+    const upsert = { op: 'upsert', externalId: 'number', fields: { number: 7 } }
+    const batch = await ada<{ results: { error: object }[] }>('POST', '/data/v3/invoice/batch', {
+      records: [upsert],
+    })
+    expect(batch.body.results[0]!.error).toMatchObject({ details: [{ field: 'number' }] })
+  })
+
   it('of more than 200 items is refused', async () => {
     const records = Array.from({ length: 201 }, () => ({ op: 'insert', fields: {} }))
     expect(codeOf(await ada('POST', '/data/v3/invoice/batch', { records }))).toEqual([

@@ -83,7 +83,7 @@ async function externalRecord(
   const sent = [field.key, ...field.aliases].find((name) => Object.hasOwn(fields, name))
   if (sent === undefined)
     throw refusal(object, externalId, `externalId: "fields" must contain a value for ${externalId}.`)
-  return findVisible(context, object, field, fields[sent])
+  return findVisible(context, object, field, fields[sent], (message) => refusal(object, sent, message))
 }
 
 function notIdentified({ present }: SaveContext, { object }: ObjectPrograms, item: CommandItem): Error {
@@ -104,10 +104,11 @@ async function findVisible(
   object: string,
   field: ObjectField,
   input: unknown,
+  refuse: (message: string) => Error,
 ): Promise<StoredRecord | undefined> {
   const { present, tx } = context
   const parsed = parseFieldValue(field, input, present.view)
-  if (!parsed.ok) throw refusal(object, field.key, parsed.message)
+  if (!parsed.ok) throw refuse(parsed.message)
   if (parsed.value === null) return undefined
   const id = present.names.fieldIds(object).get(field.key)!
   const [record] = await tx.find(present.names.objectId(object)!, id, parsed.value, 1)
@@ -151,7 +152,8 @@ async function targetId(
   const unique = objectPrograms(context.present.view, target)?.field(key)
   if (unique === undefined || !unique.unique || !context.access.canReadField(target, unique.key))
     throw refusal(object, name, `${name}: ${target} has no unique field "${key}".`)
-  const record = await findVisible(context, target, unique, value)
+  const refuse = (message: string): Error => refusal(object, name, `${name}: ${message}`)
+  const record = await findVisible(context, target, unique, value, refuse)
   if (record === undefined)
     throw refusal(
       object,

@@ -9,13 +9,17 @@ class Jobs {
   readonly errors: unknown[] = []
   readonly runner: JobRunner
   failing = new Set<string>()
+  isUnreadable = false
 
   constructor(left: Record<string, number>) {
     this.left = new Map(Object.entries(left))
     const jobOf = (id: string): RecordJob =>
       ({ id, state: this.left.get(id) === 0 ? 'completed' : 'processing' }) as RecordJob
     this.runner = createJobRunner({
-      openJobs: async () => [...this.left].flatMap(([id, steps]) => (steps > 0 ? [jobOf(id)] : [])),
+      openJobs: async () => {
+        if (this.isUnreadable) throw new Error('unreadable')
+        return [...this.left].flatMap(([id, steps]) => (steps > 0 ? [jobOf(id)] : []))
+      },
       step: async (id) => {
         this.steps.push(id)
         if (this.failing.has(id)) throw new Error(id)
@@ -65,6 +69,26 @@ describe('jobs over records', () => {
     jobs.runner.wake()
     await vi.advanceTimersByTimeAsync(0)
     expect(jobs.steps).toEqual(['bad', 'new'])
+  })
+
+  it('that another process has left are found', async () => {
+    const jobs = new Jobs({})
+    jobs.left.set('left', 2)
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(jobs.steps).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(jobs.steps).toEqual(['left', 'left'])
+  })
+
+  it('continue after the list of jobs could not be read', async () => {
+    const jobs = new Jobs({ one: 1 })
+    jobs.isUnreadable = true
+    jobs.runner.wake()
+    await vi.advanceTimersByTimeAsync(0)
+    expect([jobs.steps, jobs.errors]).toEqual([[], [expect.any(Error)]])
+    jobs.isUnreadable = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(jobs.steps).toEqual(['one'])
   })
 
   it('begin no step after the end of the runner', async () => {

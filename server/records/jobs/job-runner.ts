@@ -16,6 +16,8 @@ interface JobRunnerParts {
   onError(error: unknown): void
 }
 
+/** Interval of the check for jobs that another process has left, such as one that was killed, in milliseconds. */
+const lookMs = 10_000
 /** How long a job rests after a step that failed unexpectedly, in milliseconds; twice as long each time. */
 const restMs = { first: 250, longest: 60_000 }
 
@@ -70,10 +72,12 @@ export function createJobRunner({ openJobs, step, onStep, onError }: JobRunnerPa
         if (isWanted) wake()
       })
   }
+  const look = setInterval(wake, lookMs).unref()
   return {
     wake,
     close: async () => {
       isClosed = true
+      clearInterval(look)
       for (const { timer } of rests.values()) clearTimeout(timer)
       await running
     },
