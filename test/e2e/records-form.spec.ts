@@ -64,6 +64,7 @@ test('a field that another user changed in the meantime is not overwritten befor
   const id = await openBuyer(studio)
   await name(page).fill('Mine')
   await page.getByRole('link', { name: 'Home' }).first().click()
+  await expect(page).not.toHaveURL(/records/)
   await changeBuyer(studio, id, { name: 'Theirs' })
   await page.goBack()
   await expect(
