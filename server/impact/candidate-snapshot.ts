@@ -1,6 +1,6 @@
 // A change list as a generation in which records can be computed, before it is applied.
 import { afterOf, OverlayView, type Change } from '#kernel/change/index.ts'
-import { splitId } from '#kernel/components/component.ts'
+import { splitId, type ComponentType } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { lazySnapshot } from '#kernel/config/index.ts'
 import {
@@ -38,13 +38,9 @@ function namesAfter(
   view: ComponentView,
   changes: readonly Change[],
 ): RecordNames {
-  const renames = changes.flatMap((change): [from: string, to: string][] => {
-    if (change.kind !== 'renamed') return []
-    const [from, to] = [splitId(change.from), splitId(change.id)]
-    return to.type === 'object' ? [[from.key, to.key]] : []
-  })
-  const renamedTo = new Map(renames)
-  const renamedFrom = new Map(renames.map(([from, to]) => [to, from]))
+  const renamedTo = renamesOf('object', changes)
+  const renamedFrom = new Map([...renamedTo].map(([from, to]) => [to, from]))
+  const apps = renamesOf('app', changes)
   const keyBefore = (object: string): string | undefined =>
     renamedFrom.get(object) ?? (renamedTo.has(object) ? undefined : object)
   const objectIds = new Map<string, ObjectId | undefined>()
@@ -80,7 +76,23 @@ function namesAfter(
       if (ids === undefined) known.set(object, (ids = idsAfter(object)))
       return ids
     },
+    appKey: (app, earlier) => {
+      const key = names.appKey(app, earlier)
+      const now = key === undefined ? undefined : (apps.get(key) ?? key)
+      return now !== undefined && view.has('app', now) ? now : undefined
+    },
   }
+}
+
+/** The new key of each component of a type that is renamed. */
+function renamesOf(type: ComponentType, changes: readonly Change[]): Map<string, string> {
+  return new Map(
+    changes.flatMap((change): [from: string, to: string][] => {
+      if (change.kind !== 'renamed') return []
+      const [from, to] = [splitId(change.from), splitId(change.id)]
+      return to.type === type ? [[from.key, to.key]] : []
+    }),
+  )
 }
 
 /** The object to which a field refers; null for a field of any other type. */

@@ -36,16 +36,27 @@ function namesOf(store: Store, generation: number): RecordNames {
       read((identities) => identities.at(generation, componentId('object', object)) as ObjectId | undefined),
     ),
     objectKey: cached((id: ObjectId) =>
-      read((identities) => {
-        const periods = identities.keyPeriods(id as unknown as ComponentIdentity)
-        const period = periods.find((each) => includesGeneration(each, generation))
-        return period === undefined ? undefined : splitId(period.id).key
-      }),
+      read((identities) => keyOf(identities, id as unknown as ComponentIdentity, generation)),
     ),
     fieldIds: cached((object: string): ReadonlyMap<string, FieldId> =>
       read((identities) => identities.fields(generation, object)),
     ),
+    appKey: (app, earlier) =>
+      read((identities) => {
+        const identity = identities.at(earlier, componentId('app', app))
+        // Nothing is known of a purged generation.
+        return identity === undefined ? app : keyOf(identities, identity, generation)
+      }),
   }
+}
+
+function keyOf(
+  identities: OrgReader['identities'],
+  identity: ComponentIdentity,
+  generation: number,
+): string | undefined {
+  const period = identities.keyPeriods(identity).find((each) => includesGeneration(each, generation))
+  return period === undefined ? undefined : splitId(period.id).key
 }
 
 function cached<K, V>(find: (key: K) => V): (key: K) => V {

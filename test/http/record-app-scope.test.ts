@@ -117,3 +117,26 @@ describe('values that were computed for an app', () => {
     ])
   })
 })
+
+it('values that were computed for an app keep it when it is renamed', async () => {
+  await apply(test.studio, deskRate('2'))
+  const id = await offer('Renamed', 'desk')
+  const renamed = (key: string, renamedFrom: string): object => ({
+    ...{ type: 'app', key, label: 'Counter', renamedFrom },
+    body: { objects: ['offer'] },
+  })
+  await apply(test.studio, [renamed('counter', 'desk')])
+  expect((await explain(id)).present).toMatchObject({ value: '20.00', differs: false })
+  const impact = async (app: string, ...others: object[]): Promise<unknown> => {
+    const [entry] = deskRate('4') as { body: object }[]
+    const components = [{ ...entry, body: { ...entry!.body, scope: { kind: 'app', app } } }, ...others]
+    const { body } = await ada<Impact>('POST', '/metadata/v3/impact/records', { components, limit: 100 })
+    const price = body.fields.find(({ field }) => field === 'price')
+    return price?.items.find(({ name }) => name === 'Renamed')
+  }
+  expect(await impact('counter')).toMatchObject({ now: '20.00', after: '40.00' })
+  expect(await impact('till', renamed('till', 'counter'))).toMatchObject({ now: '20.00', after: '40.00' })
+  await run('rebind')
+  expect(await read(id)).toEqual(['20.00', '1'])
+  expect((await explain(id)).bound.binding.scopePath).toEqual({ app: 'counter' })
+})

@@ -169,7 +169,7 @@ export class CellMap {
     const dates = now === null ? [] : this.#changedDates(kept)
     // The request is not for the records that have these dates, so its scope path does not apply.
     if (dates.length > 0 && dates.every((place) => place.length > 1))
-      return { ...now!, scopePath: storedPath(this.#input.scopePath, binding, binding.scopePath.app) }
+      return { ...now!, scopePath: storedPath(this.#input.scopePath, binding, this.#appOf(binding)) }
     if (dates.length > 0) return now
     return { ...kept, scopePath: binding.scopePath, kept: binding, scale: now?.field.scale }
   }
@@ -177,7 +177,12 @@ export class CellMap {
   #recomputed(now: Cell | null, binding: StoredBinding | undefined): Cell | null {
     if (now === null || binding === undefined) return now
     const { scopePath } = this.#input
-    return { ...now, scopePath: storedPath(scopePath, binding, scopePath.app ?? binding.scopePath.app) }
+    return { ...now, scopePath: storedPath(scopePath, binding, scopePath.app ?? this.#appOf(binding)) }
+  }
+
+  /** The app of a stored value by its key now. */
+  #appOf({ scopePath: { app }, generation }: Binding): string | undefined {
+    return app === undefined ? undefined : this.#input.present.names.appKey(app, generation)
   }
 
   /** A roll-up that nothing has changed keeps its value. */

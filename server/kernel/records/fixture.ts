@@ -72,6 +72,7 @@ export class Generations {
       objectKey: (id) => keys.get(id),
       objectId: (object) => objects.get(object),
       fieldIds: (object) => fieldIds.get(object) ?? new Map(),
+      appKey: (app) => app,
     }
   }
 }

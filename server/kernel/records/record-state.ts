@@ -62,6 +62,8 @@ export interface RecordNames {
   objectId(object: string): ObjectId | undefined
   /** By key; empty if the object does not exist in this generation. */
   fieldIds(object: string): ReadonlyMap<string, FieldId>
+  /** The key of the app that had a key in an earlier generation; undefined if it was removed since. */
+  appKey(app: string, earlier: number): string | undefined
 }
 
 /** A generation in which records are computed. */
