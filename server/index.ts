@@ -189,7 +189,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   const recordJobs = createJobRunner({
     openJobs: async () =>
-      org.store.read((reader) => reader.recordFacts.any())
+      // Without jobs, the worker for records is not started.
+      org.store.read((reader) => reader.recordFacts.anyJob())
         ? org.records.store().read((reader) => reader.openJobs())
         : [],
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),

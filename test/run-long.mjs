@@ -14,6 +14,11 @@ const suites = [
     count: { ALMANAC_RUNS: 2000 },
   },
   {
+    title: 'Random objects, formulas and references: stored values equal the model, and the impact equals a recompute',
+    files: ['test/records/schemas.test.ts', 'test/records/impact.test.ts'],
+    count: { ALMANAC_RUNS: 500 },
+  },
+  {
     title: 'Roll-ups equal the same over all children',
     files: ['test/records/roll-ups.test.ts'],
     count: { ALMANAC_RUNS: 3000 },

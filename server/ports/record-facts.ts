@@ -25,6 +25,8 @@ export interface LostReferences {
 export interface RecordFacts {
   /** Whether any object has, or had, records. */
   any(): boolean
+  /** Whether any job over records is stored. */
+  anyJob(): boolean
   count(object: ObjectId): number
   /** Records with a value in a field. */
   countValues(object: ObjectId, field: FieldId): number
