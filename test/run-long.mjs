@@ -14,7 +14,8 @@ const suites = [
     count: { ALMANAC_RUNS: 2000 },
   },
   {
-    title: 'Random objects, formulas and references: stored values equal the model, and the impact equals a recompute',
+    title:
+      'Random objects, formulas and references: stored values equal the model, and the impact equals a recompute',
     files: ['test/records/schemas.test.ts', 'test/records/impact.test.ts'],
     count: { ALMANAC_RUNS: 500 },
   },
@@ -49,7 +50,8 @@ const suites = [
     count: { ALMANAC_KILLS: 200 },
   },
   {
-    title: 'SIGKILL at each stage of an apply, and at five times as many random moments, leaves one whole generation',
+    title:
+      'SIGKILL at each stage of an apply, and at five times as many random moments, leaves one whole generation',
     files: ['test/crash/kill.test.ts'],
     count: { ALMANAC_KILLS: 20 },
   },
