@@ -31,7 +31,7 @@ export default defineConfig({
         '--disable-sync',
         '--disable-quic',
         '--no-first-run',
-        // Pages of tests are short-lived: optimizing their code takes longer than it saves.
+        // Pages of tests are short-lived: optimising their code takes longer than it saves.
         '--js-flags=--no-turbofan --no-maglev',
         // Without a screen, a GPU process is not needed.
         '--disable-gpu',
