@@ -25,6 +25,15 @@ it('shows the last day that is included, and a flag as on or off', () => {
   expect([sideWords(value, 'before', true), sideWords(value, 'after', false)]).toEqual(['on', 'no'])
 })
 
+it.each([
+  [{ active: true, key: 'draft', label: 'Draft' }, 'active yes, key draft, label Draft'],
+  [['org', 'environment'], 'org, environment'],
+  [[], 'none'],
+])('shows %j in words, without the signs of JSON', (after, words) => {
+  const removed = { path: '/body/values/draft', before: after, after: undefined }
+  expect([sideWords(removed, 'before', false), sideWords(removed, 'after', false)]).toEqual([words, '–'])
+})
+
 it('counts the items of a pointer if their keys are not known', () => {
   expect(pointerWords('config_set', '/body/fields/0/valueSet')).toBe('Fields, 1, Value set')
   expect(placeWords('config_set', { path: '' })).toBe('Everything')

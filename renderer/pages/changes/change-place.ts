@@ -2,6 +2,7 @@
 import type { ComponentType } from '#kernel/components/component.ts'
 import { labelOfPlace } from '#kernel/components/place-words.ts'
 import { formatValue } from '#kernel/change/format-value.ts'
+import { describeJson } from '#kernel/change/shape-description.ts'
 import type { ChangeView } from '../../api/wire.ts'
 import { lastDay, longDate, valueWords } from '../../text/words.ts'
 
@@ -35,7 +36,8 @@ export function sideWords(value: ValueChange, side: 'before' | 'after', isFlag: 
 export function placedValueWords(path: string, value: unknown, isFlag: boolean): string {
   if (path === '/body/effectiveTo') return longDate(lastDay(value as string | null | undefined))
   if (path === '/body/effectiveFrom') return longDate(value as string | null | undefined) || '–'
-  return typeof value === 'boolean' ? formatValue(value, isFlag) : valueWords(value)
+  if (typeof value === 'boolean') return formatValue(value, isFlag)
+  return typeof value === 'object' && value !== null ? describeJson(value) : valueWords(value)
 }
 
 /** The place of a reference from its JSON pointer: items of lists are counted from 1. */
