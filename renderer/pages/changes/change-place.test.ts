@@ -1,6 +1,13 @@
 // The place of a change: labels of the form and dates as people write them, never names of properties.
 import { expect, it } from 'vitest'
-import { changeName, placedValueWords, placeWords, pointerWords, sideWords } from './change-place.ts'
+import {
+  changeName,
+  findingPlace,
+  placedValueWords,
+  placeWords,
+  pointerWords,
+  sideWords,
+} from './change-place.ts'
 import { plainWords } from '../../text/plain-words.ts'
 
 it.each([
@@ -60,4 +67,12 @@ it.each([
   ['immediately', 'vat, DE, org'],
 ])('a change that takes effect %s is called %s', (takesEffect, name) => {
   expect(changeName({ title: 'vat, DE, org', takesEffect })).toBe(name)
+})
+
+it('names the component of a finding, and the place in it', () => {
+  const component = 'config_set/vat_rate' as const
+  expect(findingPlace({ component, path: '/body/fields/0/valueSet' })).toBe(
+    'config_set/vat_rate, Fields, 1, Value set',
+  )
+  expect(findingPlace({ component, path: '' })).toBe('config_set/vat_rate')
 })
