@@ -182,6 +182,27 @@ export const explainValue = (
   app: InApp = null,
 ): Promise<ValueExplanationView> => request('GET', at(object, id, 'values', field), { headers: inApp(app) })
 
+/** A user who can read a record; the strongest reason first. */
+export interface RecordViewer {
+  user: string
+  name: string
+  rights: ('read' | 'update' | 'delete')[]
+  reasons: {
+    kind: 'platform_root' | 'modify_all' | 'view_all' | 'default' | 'owner' | 'sharing_rule'
+    access: 'read' | 'read_write'
+    rule?: string
+    permissionSet?: string
+  }[]
+}
+
+/** For users with access.manage. */
+export const fetchRecordViewers = async (object: string, id: string): Promise<RecordViewer[]> => {
+  const path = ['/setup/v3/records', object, id].map((part, at) =>
+    at === 0 ? part : encodeURIComponent(part),
+  )
+  return (await get<{ viewers: RecordViewer[] }>(`${path.join('/')}/viewers`)).viewers
+}
+
 /** The bundle as it is sent, because only the exact bytes verify. */
 export const fetchValueEvidence = (object: string, id: string, field: string): Promise<string> =>
   request('GET', at(object, id, 'values', field, 'evidence'), { raw: true })

@@ -365,12 +365,26 @@ class ObjectTally {
     if (impact === undefined) {
       const { key, label = key } = field
       const objectLabel = caller.present.view.get('object', object)!.label
-      impact = { object, objectLabel, field: key, label, changed: 0, items: [] }
+      const added = this.#presentKey(id) === undefined
+      impact = { object, objectLabel, field: key, label, added, changed: 0, items: [] }
       this.#fields.set(id, impact)
     }
     impact.changed += 1
-    const canRead = isVisible && caller.access.canReadField(object, field.key)
+    const canRead = isVisible && this.#canRead(id)
     if (canRead && this.#canName(id)) impact.items.push(this.#item(record, id, field.key, [now, after]))
+  }
+
+  /**
+   * By its present key, because the list can rename it. A field that the list adds has no permission yet: only callers
+   * who can read all that its formula can read come here.
+   */
+  #canRead(id: FieldId): boolean {
+    const key = this.#presentKey(id)
+    return key === undefined || this.#looking.caller.access.canReadField(this.#object.key, key)
+  }
+
+  #presentKey(id: FieldId): string | undefined {
+    return fieldKey(this.#looking.caller.present.names.fieldIds(this.#object.key), id)
   }
 
   #item(
@@ -385,7 +399,9 @@ class ObjectTally {
       problems.find((problem) => problem.field === field)?.message ?? null
     return {
       ...{ id: record.id, name: typeof name === 'string' ? name : null },
-      ...{ stored: record.values.get(id) ?? null, now: now.values.get(id) ?? null },
+      // A removed field that the list restores may still have values, which nobody can read now.
+      stored: this.#presentKey(id) === undefined ? null : (record.values.get(id) ?? null),
+      now: now.values.get(id) ?? null,
       ...{ after: after.values.get(id) ?? null, afterError: problemOf(after) },
     }
   }

@@ -71,3 +71,37 @@ test('the requests of clients are shown, and each field with its last use', asyn
   await page.goto(`${studio.url}/people/clients/nobody`)
   await expect(page.getByRole('heading', { name: 'nobody does not exist' })).toBeVisible()
 })
+
+test('a secret of a client is created, shown once, works, and is ended after a confirmation', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  const client = {
+    ...{ type: 'integration_client', key: 'shop', label: 'Web shop' },
+    body: { authScheme: 'oauth2_client_credentials', runAs: 'admin' },
+  }
+  await call('POST', '/metadata/v3/apply', { components: [client], rationale: 'A shop' })
+  await page.goto(`${url}/people/clients/shop`)
+  const secrets = page.getByRole('region', { name: 'Secrets' })
+  await expect(secrets).toContainText('None yet.')
+  await secrets.getByRole('spinbutton', { name: /^Days until it expires/ }).fill('30')
+  await secrets.getByRole('button', { name: 'Create secret' }).click()
+  const secret = await secrets.locator('.token').innerText()
+  expect(await violations(page)).toEqual([])
+  const signIn = async (): Promise<number> => {
+    const form = { grant_type: 'client_credentials', client_id: 'shop', client_secret: secret }
+    return (await fetch(`${url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) })).status
+  }
+  expect(await signIn()).toBe(200)
+  const row = secrets.getByRole('row', { name: /Administrator/ })
+  await expect(row).toBeVisible()
+  await page.reload()
+  await expect(row).toBeVisible()
+  await expect(page.getByText(secret)).toHaveCount(0)
+
+  await row.getByRole('button', { name: /^End/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+  await expect(secrets).toContainText('None yet.')
+  await expect(secrets.getByRole('heading', { name: 'Secrets' })).toBeFocused()
+  expect(await signIn()).toBe(401)
+})

@@ -193,6 +193,25 @@ testInOwnPage(
   },
 )
 
+test('the frame has the columns of the first page before the code of that page is loaded', async ({
+  studio,
+}) => {
+  const { page, url } = studio
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/assets\/changes-.*js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${url}/changes`, { waitUntil: 'commit' })
+  const main = page.getByRole('main')
+  await main.waitFor()
+  const before = await main.boundingBox()
+  release()
+  await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible()
+  expect(await main.boundingBox()).toEqual(before)
+})
+
 test('the dock shows what was done and what happens, and is moved and folded', async ({ studio }) => {
   const { page } = studio
   await layGround(studio)

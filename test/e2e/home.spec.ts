@@ -60,6 +60,26 @@ test('shows what takes effect, what waits and what was applied, each with a link
   await expect(page).toHaveURL(/config_set\/vat_rate/)
 })
 
+test('the names of months are not cut off', async ({ studio }) => {
+  const { page, url } = studio
+  for (const [today, until] of [
+    ['2026-08-20', '2026-11-18'],
+    ['2026-11-20', '2027-02-18'],
+  ]) {
+    await page.route(/setup\/v3\/home/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), today, until } })
+    })
+    await page.goto(url)
+    const names = page.locator('.monthname')
+    await expect(names).toHaveCount(3)
+    const cut = (elements: Element[]): string[] =>
+      elements.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)
+    expect(await names.evaluateAll(cut)).toEqual([])
+    await page.unrouteAll()
+  }
+})
+
 test('first tasks are checked off as they are done, and can be hidden permanently', async ({ studio }) => {
   const page = await openHome(studio)
   const tasks = page.getByRole('region', { name: 'Getting started' })

@@ -88,6 +88,23 @@ test('a selection includes what it needs, and explains why', async ({ studio }) 
   expect(drafts.map(({ id }) => id)).toEqual(['value_set/currency'])
 })
 
+test('a finding in a component outside the list names the component and the place', async ({ studio }) => {
+  const { page } = studio
+  await layGround(studio)
+  const view = { object: 'invoice', columns: ['number', 'net'] }
+  const list = { type: 'list_view', key: 'open', label: 'Open', body: view }
+  await studio.call('POST', '/metadata/v3/apply', { components: [list], rationale: 'A list' })
+  const { component } = await studio.call<{ component: Envelope & { body: { fields: { key: string }[] } } }>(
+    'GET',
+    '/metadata/v3/components/object/invoice',
+  )
+  const fields = component.body.fields.filter(({ key }) => key !== 'number')
+  await keep(studio, { ...component, body: { ...component.body, fields } })
+  await page.goto(`${studio.url}/changes`)
+  const elsewhere = page.getByRole('region', { name: 'Findings elsewhere' })
+  await expect(elsewhere).toContainText('list_view/open, Columns, 1')
+})
+
 test('impact lists readers, days, stored results and flips, and the review can be exported', async ({
   studio,
 }) => {

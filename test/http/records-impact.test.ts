@@ -8,6 +8,7 @@ interface Impact {
   fields: {
     object: string
     field: string
+    added: boolean
     changed: number
     items: {
       id: string
@@ -178,6 +179,27 @@ describe('the impact on records', () => {
     expect(failing.fields).toMatchObject([{ field: 'total', changed: 60 }])
     expect(failing.fields[0]!.items[0]).toMatchObject({ after: null })
     expect(failing.fields[0]!.items[0]!.afterError).toContain('cannot be computed')
+  })
+
+  it('names the values of a new field and of a renamed one, which no permission set names yet', async () => {
+    const body = billing()['object/invoice'] as { fields: { key: string; formula?: object }[] }
+    const formula = { expression: 'net * 2', stored: true }
+    const twice = { key: 'twice', label: 'Twice', type: 'number', precision: 14, scale: 2, formula }
+    const added = await impactOf(
+      ada,
+      billingComponents({
+        'object/invoice': { ...body, fields: [...body.fields, twice] },
+      }),
+    )
+    const first = { name: 'I-1', stored: null, now: null, after: '200.00' }
+    expect(added.fields).toMatchObject([{ field: 'twice', added: true, changed: 60 }])
+    expect(added.fields[0]!.items.find(({ name }) => name === 'I-1')).toMatchObject(first)
+    const fields = body.fields.map((each) =>
+      each.key === 'total' ? { ...each, key: 'sum', aliases: ['total'], formula } : each,
+    )
+    const renamed = await impactOf(ada, billingComponents({ 'object/invoice': { ...body, fields } }))
+    expect(renamed.fields).toMatchObject([{ field: 'sum', added: false }])
+    expect(renamed.fields[0]!.items.length).toBeGreaterThan(0)
   })
 
   it('counts records that the caller cannot see, and names none of them', async () => {

@@ -1,6 +1,13 @@
 // The place of a change: labels of the form and dates as people write them, never names of properties.
 import { expect, it } from 'vitest'
-import { changeName, placedValueWords, placeWords, pointerWords, sideWords } from './change-place.ts'
+import {
+  changeName,
+  findingPlace,
+  placedValueWords,
+  placeWords,
+  pointerWords,
+  sideWords,
+} from './change-place.ts'
 import { plainWords } from '../../text/plain-words.ts'
 
 it.each([
@@ -23,6 +30,15 @@ it('shows the last day that is included, and a flag as on or off', () => {
   expect([sideWords(end, 'before', false), sideWords(end, 'after', false)]).toEqual(['open', '31 Dec 2026'])
   const value = { path: '/body/default', before: true, after: false }
   expect([sideWords(value, 'before', true), sideWords(value, 'after', false)]).toEqual(['on', 'no'])
+})
+
+it.each([
+  [{ active: true, key: 'draft', label: 'Draft' }, 'active yes, key draft, label Draft'],
+  [['org', 'environment'], 'org, environment'],
+  [[], 'none'],
+])('shows %j in words, without the signs of JSON', (after, words) => {
+  const removed = { path: '/body/values/draft', before: after, after: undefined }
+  expect([sideWords(removed, 'before', false), sideWords(removed, 'after', false)]).toEqual([words, '–'])
 })
 
 it('counts the items of a pointer if their keys are not known', () => {
@@ -51,4 +67,12 @@ it.each([
   ['immediately', 'vat, DE, org'],
 ])('a change that takes effect %s is called %s', (takesEffect, name) => {
   expect(changeName({ title: 'vat, DE, org', takesEffect })).toBe(name)
+})
+
+it('names the component of a finding, and the place in it', () => {
+  const component = 'config_set/vat_rate' as const
+  expect(findingPlace({ component, path: '/body/fields/0/valueSet' })).toBe(
+    'config_set/vat_rate, Fields, 1, Value set',
+  )
+  expect(findingPlace({ component, path: '' })).toBe('config_set/vat_rate')
 })

@@ -9,6 +9,9 @@ const letterWidth = 6.6
 /** Approximate pixels of a text without a mark. */
 export const labelWidth = (text: string): number => text.length * letterWidth
 
+/** Approximate pixels of the name of a month, which is semi-bold, with its padding. */
+export const monthWidth = (name: string): number => name.length * 8.4 + 14
+
 /** Approximate pixels of a text with its mark. */
 export const textWidth = (text: string): number => Math.round(markWidth + labelWidth(text))
 

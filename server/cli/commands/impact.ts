@@ -100,7 +100,7 @@ function section(
 function recordsText(field: RecordFieldImpact, terminal: Terminal): string {
   const { objectLabel, label, changed, items } = field
   const title = terminal.paint.bold(`${objectLabel}, ${label}: ${countText(changed, 'record')} would change`)
-  if (items.length === 0) return `${title}\nYou cannot see these records.`
+  if (items.length === 0) return `${title}\nYou cannot read these values.`
   return section(title, terminal, {
     head: ['record', 'now', 'after'],
     rows: items.map(({ id, name, now, after, afterError }) => [

@@ -102,6 +102,9 @@ export const recordsImpact = z
         objectLabel: z.string(),
         field: z.string(),
         label: z.string(),
+        added: z.boolean().meta({
+          description: 'Whether the change list adds the field, whose values a job computes after the apply.',
+        }),
         changed: z
           .int()
           .meta({ description: 'Records whose value would change, also those that you cannot see.' }),

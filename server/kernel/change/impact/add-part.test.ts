@@ -4,7 +4,7 @@ import type { RecordFieldImpact, RecordsImpact } from './impact-view.ts'
 
 const item = (id: string) => ({ id, name: id, stored: '1', now: '1', after: '2', afterError: null })
 const field = (name: string, ids: string[]): RecordFieldImpact => ({
-  ...{ object: 'invoice', objectLabel: 'Invoice', field: name, label: name },
+  ...{ object: 'invoice', objectLabel: 'Invoice', field: name, label: name, added: false },
   ...{ changed: ids.length, items: ids.map(item) },
 })
 const part = (fields: RecordFieldImpact[], next: string | null): RecordsImpact => ({

@@ -112,6 +112,8 @@ export interface RecordFieldImpact {
   objectLabel: string
   field: string
   label: string
+  /** Whether the list adds the field, whose values a job computes after the apply. */
+  added: boolean
   /** Records whose value would change, also those that the caller cannot see. */
   changed: number
   /** The first ones that the caller can see. */
