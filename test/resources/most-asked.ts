@@ -4,7 +4,7 @@ import { compareWithFar, farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
 import { largeSet } from './large-org.ts'
 import type { MeasuredServer } from './measured-server.ts'
-import { recordRequests } from './record-requests.ts'
+import { rebindAll, recordRequests } from './record-requests.ts'
 import type { OrgNames } from './worst-queries.ts'
 
 export interface Scene {
@@ -41,6 +41,10 @@ const table = {
   ...{ set: largeSet, csv },
   map: { key: 'key', from: 'from', delimiter: ';', values: { rate: 'rate' } },
 }
+const flag = 'new_invoice_page'
+/** Attributes of an OpenFeature client. */
+const widestContext = (): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: mostIds }, (_, at) => [`attribute_${at}`, 'x'.repeat(50)]))
 const question = { set: largeSet, key: 'key_000001', asOf: '2026-01-01' }
 const expression = `config.${largeSet}("key_000000").rate + 1`
 
@@ -190,6 +194,8 @@ export const mostAsked: Record<string, Make> = {
   }),
   checkExpression: () => ({ body: { expression } }),
   completeExpression: () => ({ body: { expression, offset: 7 } }),
+  evaluateFlag: () => ({ at: { key: flag }, body: { context: widestContext() } }),
+  evaluateFlags: () => ({ body: { context: widestContext() } }),
   replay: ({ names }) => ({ body: { resultId: names.result } }),
   recompute: ({ names }) => ({ body: { resultId: names.result } }),
   explainResolution: () => ({ body: question }),
@@ -322,6 +328,10 @@ export const mostAsked: Record<string, Make> = {
   },
   endSignIns: () => ({ query: `user=${approver}` }),
   makeClientSecret: () => ({ at: { key: 'web_shop' } }),
+  revokeClientSecret: async ({ server }) => {
+    const { id } = await server.ask<{ id: string }>('POST', '/setup/v3/clients/web_shop/secrets')
+    return { at: { key: 'web_shop', id } }
+  },
   issueToken: async (scene) => ({
     body: await clientForm(scene),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -334,7 +344,23 @@ export const mostAsked: Record<string, Make> = {
     },
   }),
 
-  // Change requests: one of 10,000 changes.
+  ...recordRequests,
+
+  // An operation of many actions, with the longest text that a request can pass.
+  invokeOperation: async ({ server }) => {
+    const actions = Array.from({ length: 50 }, (_, at) => ({
+      ...{ key: `refuse_${at}`, type: 'raise', when: 'note == "never"', message: 'Never.' },
+    }))
+    const body = {
+      ...{ phase: 'invocable', grantedTo: ['administrator'], params: [{ key: 'note', type: 'text' }] },
+      ...{ actions, returns: { note: 'note' } },
+    }
+    const component = { type: 'automation', key: 'measured', label: 'Measured', body }
+    await server.ask('POST', '/metadata/v3/apply', { components: [component] })
+    return { at: { operation: 'measured' }, body: { params: { note: 'x'.repeat(1_000_000) } } }
+  },
+
+  // Change requests: one of 10,000 changes. From the second one on, an apply needs an approval.
   createChangeRequest: () => ({ body: { ...list(), rationale } }),
   requireApprovals: () => ({ body: { required: 1 } }),
   editChangeRequest: async (scene) => {
@@ -357,26 +383,13 @@ export const mostAsked: Record<string, Make> = {
     body: { reason: longText },
   }),
 
-  // An operation of many actions, with the longest text that a request can pass.
-  invokeOperation: async ({ server }) => {
-    const actions = Array.from({ length: 50 }, (_, at) => ({
-      ...{ key: `refuse_${at}`, type: 'raise', when: 'note == "never"', message: 'Never.' },
-    }))
-    const body = {
-      ...{ phase: 'invocable', grantedTo: ['administrator'], params: [{ key: 'note', type: 'text' }] },
-      ...{ actions, returns: { note: 'note' } },
-    }
-    const component = { type: 'automation', key: 'measured', label: 'Measured', body }
-    await server.ask('POST', '/metadata/v3/apply', { components: [component] })
-    return { at: { operation: 'measured' }, body: { params: { note: 'x'.repeat(1_000_000) } } }
-  },
-
-  ...recordRequests,
-
   // Requests that end something.
   rebindResult: ({ names }) => ({ at: { id: names.result } }),
   archiveResult: ({ names }) => ({ at: { id: names.result } }),
-  purgeGenerations: ({ names }) => ({ body: { before: names.generation } }),
+  purgeGenerations: async ({ server, names }) => {
+    for (const object of ['invoice', 'invoice_line']) await rebindAll(server, object)
+    return { body: { before: names.generation } }
+  },
   eraseRecord: () => ({
     body: { object: 'guess', id: 'guess', reason: longText.slice(0, 1000) },
     refused: 'object.not_found',

@@ -1,4 +1,5 @@
 // The largest requests to records: of customers, whom the sample's administrators can read and change.
+import { setTimeout } from 'node:timers/promises'
 import type { MeasuredServer } from './measured-server.ts'
 import type { Make, Scene } from './most-asked.ts'
 
@@ -29,6 +30,17 @@ async function aJob(scene: Scene): Promise<string> {
 const startedJob = ({ ask }: MeasuredServer): Promise<{ id: string }> =>
   ask('POST', '/setup/v3/jobs', { kind: 'recompute', object: 'customer' })
 
+/** Binds the stored values of an object to the active generation. */
+export async function rebindAll({ ask }: MeasuredServer, object: string): Promise<void> {
+  const { id } = await ask<{ id: string }>('POST', '/setup/v3/jobs', { kind: 'rebind', object })
+  for (;;) {
+    const { state } = await ask<{ state: string }>('GET', `/setup/v3/jobs/${id}`)
+    if (state === 'completed') return
+    if (state !== 'queued' && state !== 'processing') throw new Error(`The job of ${object}: ${state}`)
+    await setTimeout(50)
+  }
+}
+
 /** A condition of the greatest length that a filter can have. */
 const longFilter = Array.from({ length: 300 }, (_, at) => `city == "${at}"`).join(' || ')
 
@@ -36,7 +48,7 @@ export const recordRequests: Record<string, Make> = {
   insertRecord: () => ({ at: place, body: { name: longName, territory: 'DE', city: longName, tax_number: longName } }),
   updateRecord: async (scene) => ({
     at: { ...place, id: await aCustomer(scene) },
-    body: { name: longName, city: longName },
+    ...{ headers: { 'if-match': '*' }, body: { name: longName, city: longName } },
   }),
   recomputeRecord: async (scene) => ({ at: { ...place, id: await aCustomer(scene) } }),
   deleteRecord: async (scene) => ({ at: { ...place, id: await aCustomer(scene) } }),
