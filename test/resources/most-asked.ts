@@ -387,7 +387,7 @@ export const mostAsked: Record<string, Make> = {
   rebindResult: ({ names }) => ({ at: { id: names.result } }),
   archiveResult: ({ names }) => ({ at: { id: names.result } }),
   purgeGenerations: async ({ server, names }) => {
-    for (const object of ['invoice', 'invoice_line']) await rebindAll(server, object)
+    for (const object of ['invoice_line', 'invoice', 'customer']) await rebindAll(server, object)
     return { body: { before: names.generation } }
   },
   eraseRecord: () => ({
