@@ -1,7 +1,7 @@
 // What is wrong with a record that is saved.
 import { AlmanacError } from '../errors/almanac-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
-import { placeOf, type ErrorPlace } from '../expr/index.ts'
+import { placeOf, type ErrorPlace, type FieldPath } from '../expr/index.ts'
 import type { FieldProgram } from './object-programs.ts'
 
 export interface FieldProblem {
@@ -64,22 +64,24 @@ export function expressionFailure(
   error: unknown,
   { program, paths }: FieldProgram,
   messageOf: (text: string) => string,
-  fields: readonly (readonly string[])[] = paths.map(({ path }) => path),
+  fields: readonly FieldPath[] = paths,
 ): Pick<FieldProblem, 'failure'> {
   if (!(error instanceof AlmanacError)) return {}
   // The record that a reference referred to before the save can be one that the user cannot see.
-  if (paths.some(({ path, prior }) => prior && path.length > 1)) return {}
-  const message = messageOf(error.message)
-  const read = program.asOfField === null ? fields : [...fields, [program.asOfField.field]]
-  const place = placeOf(error)
-  if (place !== null) {
-    const { deepSets, deepFlags } = program.reads
-    const sets = [...deepSets.map(({ set }) => set), ...deepFlags]
-    return { failure: { message, facts: { expression: program.source, ...place }, sets, paths: read } }
+  if (fields.some(({ path, prior }) => prior && path.length > 1)) return {}
+  const { asOfField, reads, source } = program
+  const own = fields.map(({ path }) => path)
+  const shown = {
+    message: messageOf(error.message),
+    // The key that one set lacks can be a value of another.
+    sets: [...reads.deepSets.map(({ set }) => set), ...reads.deepFlags],
+    paths: asOfField === null ? own : [...own, [asOfField.field]],
   }
+  const place = placeOf(error)
+  if (place !== null) return { failure: { ...shown, facts: { expression: source, ...place } } }
   if (!error.code.startsWith('config.')) return {}
   const [detail] = error.details as readonly { set?: unknown; key?: unknown }[]
   if (typeof detail?.set !== 'string') return {}
   const key = typeof detail.key === 'string' ? detail.key : null
-  return { failure: { message, facts: { set: detail.set, key }, sets: [detail.set], paths: read } }
+  return { failure: { ...shown, facts: { set: detail.set, key } } }
 }

@@ -2,6 +2,7 @@
 // the date of its own record (docs/reference/bindings-and-evidence.md).
 import type { FieldValue } from '../components/field-types.ts'
 import type { ComponentView } from '../components/view.ts'
+import type { FieldPath } from '../expr/index.ts'
 import { civilDateOf } from './evaluate-record.ts'
 import { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
 import type { RecordView } from './record-view.ts'
@@ -13,9 +14,9 @@ interface VirtualReads {
   /** The as-of fields of the virtual formulas that read a dated set. */
   asOfFields: readonly FieldPlace[]
   /** What the program and its virtual formulas read: no virtual formula is among them. */
-  fields: readonly FieldPlace[]
+  fields: readonly FieldPath[]
   /** Those virtual formulas. */
-  formulas: readonly FieldPlace[]
+  formulas: readonly FieldPath[]
 }
 
 const known = new WeakMap<FieldProgram, VirtualReads>()
@@ -33,11 +34,7 @@ export function asOfFieldsRead(
 }
 
 /** The fields that a program reads, also through virtual formulas, with those formulas and their as-of fields. */
-export function fieldsRead(
-  view: ComponentView,
-  object: string,
-  program: FieldProgram,
-): readonly FieldPlace[] {
+export function fieldsRead(view: ComponentView, object: string, program: FieldProgram): readonly FieldPath[] {
   const { fields, formulas } = virtualReads(view, object, program)
   return [...fields, ...formulas]
 }
@@ -50,40 +47,48 @@ function virtualReads(view: ComponentView, object: string, program: FieldProgram
 
 function findReads(view: ComponentView, object: string, root: FieldProgram): VirtualReads {
   const asOfFields = new Map<string, FieldPlace>()
-  const fields = new Map<string, FieldPlace>()
-  const formulas = new Map<string, FieldPlace>()
-  const visit = (start: string, { paths }: FieldProgram, before: FieldPlace): void => {
-    for (const { path } of paths) {
+  const fields = new Map<string, FieldPath>()
+  const formulas = new Map<string, FieldPath>()
+  /** @param isPrior whether the program is evaluated over the record from before the save */
+  const visit = (start: string, { paths }: FieldProgram, before: FieldPlace, isPrior: boolean): void => {
+    for (const read of paths) {
+      const prior = isPrior || read.prior
       let at: ObjectPrograms | null = objectPrograms(view, start)
-      let place = before
-      for (const [index, name] of path.entries()) {
+      let path = before
+      for (const [index, name] of read.path.entries()) {
         const field = at?.field(name)
         if (at === null || field === undefined) break
-        const chain = place
-        place = [...chain, field.key]
-        if (field.formula?.stored === false) visitVirtual(at, field.key, chain)
-        else if (index === path.length - 1) fields.set(place.join('.'), place)
+        const chain = path
+        path = [...chain, field.key]
+        if (field.formula?.stored === false) visitVirtual(at, field.key, chain, prior)
+        else if (index === read.path.length - 1) fields.set(placeOf(path, prior), { path, prior })
         at = field.references === undefined ? null : objectPrograms(view, field.references)
       }
     }
   }
-  const visitVirtual = (programs: ObjectPrograms, key: string, chain: FieldPlace): void => {
-    const place = [...chain, key].join('.')
+  const visitVirtual = (programs: ObjectPrograms, key: string, chain: FieldPlace, prior: boolean): void => {
+    const own = [...chain, key]
+    const place = placeOf(own, prior)
     if (formulas.has(place)) return
-    formulas.set(place, [...chain, key])
+    formulas.set(place, { path: own, prior })
     const formula = programs.formula(programs.field(key)!)!
     const date = asOfFieldOf(programs, formula)
     if (date !== null) {
       const path = [...chain, date]
       asOfFields.set(path.join('.'), path)
-      fields.set(path.join('.'), path)
+      fields.set(placeOf(path, prior), { path, prior })
     }
-    visit(programs.object, formula, chain)
+    visit(programs.object, formula, chain, prior)
   }
-  visit(object, root, [])
-  const [dates, read, virtual] = [asOfFields, fields, formulas].map((found) => [...found.values()])
-  return { asOfFields: dates!, fields: read!, formulas: virtual! }
+  visit(object, root, [], false)
+  return {
+    asOfFields: [...asOfFields.values()],
+    fields: [...fields.values()],
+    formulas: [...formulas.values()],
+  }
 }
+
+const placeOf = (path: FieldPlace, prior: boolean): string => `${prior ? 'prior ' : ''}${path.join('.')}`
 
 /** The key of the as-of field of a program; null if it reads no dated set. */
 export function asOfFieldOf(programs: ObjectPrograms, { program }: FieldProgram): string | null {

@@ -4,6 +4,7 @@ import { objectPrograms, type FieldProblem } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { canSeeRecord } from './authorise.ts'
 import type { Save } from './save.ts'
+import { viewSave } from './shape.ts'
 
 type Path = readonly string[]
 
@@ -35,36 +36,30 @@ function canReadSet(context: Save['context'], set: string): boolean {
 }
 
 /** Whether a path is an entered or stored field of the record itself that the user can read. */
-export function ownPathIsReadable({ context, object }: Save, path: Path): boolean {
+export function ownPathIsReadable(save: Save, path: Path): boolean {
+  const { context, object } = save
   const field = path.length === 1 ? objectPrograms(context.present.view, object)?.field(path[0]!) : undefined
   // A virtual formula is computed from fields that can be hidden from the user.
-  return (
-    field !== undefined && field.formula?.stored !== false && context.access.canReadField(object, field.key)
-  )
+  if (field === undefined || field.formula?.stored === false) return false
+  return context.access.canReadField(object, field.key) && canSeeOwn(save)
 }
 
 /** The paths of problems along which the user can read every field and every record; what virtual formulas read is among them. */
 export async function readablePaths(save: Save, problems: readonly FieldProblem[]): Promise<Set<Path>> {
   const readable = new Set<Path>()
   const paths = problems.flatMap(({ failure }) => failure?.paths ?? [])
-  if (paths.length === 0 || !(await canSeeOwn(save))) return readable
+  if (paths.length === 0 || !canSeeOwn(save)) return readable
   for (const path of paths) if (await isReadablePath(save, path)) readable.add(path)
   return readable
 }
 
 /** Whether the user can see the record of a save; one that follows from another save can be hidden. */
-async function canSeeOwn({
-  isChecked,
-  context,
-  object,
-  id,
-  objectId,
-  values,
-  before,
-}: Save): Promise<boolean> {
+function canSeeOwn(save: Save): boolean {
+  const { isChecked, object } = save
+  const { access } = save.context
   if (isChecked) return true
-  const record = { ...before, id, object: objectId, values } as StoredRecord
-  return canSeeRecord(context, object, record)
+  if (!access.may(object, 'read')) return false
+  return access.accessToAll(object) !== 'none' || access.rowAccess(viewSave(save)) !== 'none'
 }
 
 async function isReadablePath(save: Save, path: Path): Promise<boolean> {
