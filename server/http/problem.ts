@@ -1,6 +1,7 @@
 // Converts errors to the error envelope, application/problem+json (RFC 9457).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue, type ErrorClass, type ErrorCode } from '#kernel/errors/catalogue.ts'
+import { truncateMessage } from '#kernel/errors/truncate-input.ts'
 
 export interface Problem {
   /** URN of the kind of problem; contains the code. */
@@ -29,7 +30,7 @@ export function problemOf(error: unknown, correlationId: string): Problem {
     type: `urn:almanac:problem:${code}`,
     title,
     status,
-    detail: almanacError?.message ?? internalErrorDetail,
+    detail: truncateMessage(almanacError?.message ?? internalErrorDetail),
     class: errorClass,
     code,
     correlationId,

@@ -1,6 +1,7 @@
 // Compiles one expression from text to a program: parse, check, reads, rules of the site, closures.
 import type { ExpressionSite, ExprType, ParamType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
+import { truncateMessage } from '../errors/truncate-input.ts'
 import { checkExpression } from './check.ts'
 import type { EvalInput } from './evaluate.ts'
 import { readsResolverOf, libraryOf, linkProblems, evaluatorOf, type Library } from './library.ts'
@@ -63,7 +64,7 @@ export function compileExpression(
   const found = [...problems, ...linking, ...rules.problems, ...results]
   const pushdown = pushdownProblems(tree, source, { site, library, compiles: found.length === 0 })
   const all = [...found, ...pushdown].sort((a, b) => a.start - b.start || a.end - b.end)
-  if (all.length > 0) return { ok: false, problems: all, reads }
+  if (all.length > 0) return { ok: false, problems: all.map(withoutLongText), reads }
   const { dated, asOfField } = rules
   const params = scope.paramsArePassed ? scope.params.map(({ key }) => [key]) : []
   const run = evaluatorOf(library, tree, source, isFunction ? site.key : null)
@@ -81,6 +82,15 @@ export function compileExpression(
     },
   }
   return { ok: true, program, problems: [], reads }
+}
+
+/** Letters of a longer suggestion would be most of the source again. */
+const maxSuggestion = 1000
+
+/** Names and texts of the source can be as long as the source. */
+function withoutLongText({ suggestion, ...problem }: ExprProblem): ExprProblem {
+  const shown = { ...problem, message: truncateMessage(problem.message) }
+  return suggestion === undefined || suggestion.length > maxSuggestion ? shown : { ...shown, suggestion }
 }
 
 /** Returns only the checked tree, for tools that work on names and places; null if the text does not parse. */

@@ -6,6 +6,7 @@ import type { CommandDeps } from '../commands/save-command.ts'
 import { filterCondition, visibleBecause } from '../query/conditions.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import { followersOf, type FoundRecords } from '../save/followers.ts'
+import { accessDenied } from '../save/record-errors.ts'
 
 /** The active generation, and the key of the object of the job in it. */
 export interface JobPlace {
@@ -13,7 +14,10 @@ export interface JobPlace {
   object: string
 }
 
-/** The next records of a job: of one that a user has started, those that the user can see. */
+/**
+ * The next records of a job: of one that a user has started, those that the user can see.
+ * @throws AlmanacError `access.denied` if the user cannot read the object any more: no record would be left
+ */
 export async function pageOf(
   deps: Pick<CommandDeps, 'accessOf'>,
   reader: RecordReader,
@@ -27,6 +31,7 @@ export async function pageOf(
   }
   if (kind === 'follow' || kind === 'erase') return followersOf(reader, source!, after, limit)
   const access = deps.accessOf(createdBy, present.generation, scopePath)
+  if (!access.may(object, 'read')) throw accessDenied(createdBy, 'read', object)
   const caller: RecordCaller = { present, scopePath, access }
   const { hits, hasMore } = await reader.query({
     ...{ object: id, anyOf: visibleBecause(caller, object), orderBy: [], limit },

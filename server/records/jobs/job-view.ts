@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
-import { filterFields } from '../query/conditions.ts'
+import { canReadFilter } from '../query/conditions.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
 export interface JobView extends Pick<
@@ -47,14 +47,8 @@ export function jobView(caller: RecordCaller, job: RecordJob): JobView {
 
 /** A filter of what the caller cannot read contains values to look for. */
 function shownFilter(caller: RecordCaller, object: string, { filter, createdBy }: RecordJob): string | null {
-  if (createdBy === caller.access.user) return filter
-  try {
-    filterFields(caller, object, filter ?? undefined)
-    return filter
-  } catch (error) {
-    if (error instanceof AlmanacError) return null
-    throw error
-  }
+  const isShown = createdBy === caller.access.user || canReadFilter(caller, object, filter ?? undefined)
+  return isShown ? filter : null
 }
 
 /** Only the kind of a problem, whose message can name the object. */

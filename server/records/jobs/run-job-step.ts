@@ -33,7 +33,7 @@ export async function runJobStep(
   if (job === undefined || !isOpen(job) || (job.kind === 'archive' && job.total !== null)) return job
   const next = await processed(tx, job, deps.clock.now(), () =>
     job.automation === null
-      ? step(deps, tx, { job, present: deps.snapshots.at(generation) }, elapsed)
+      ? step(deps, tx, { job, present: deps.snapshots.at(newest(job, generation)) }, elapsed)
       : runAutomation(deps, tx, job, job.automation),
   )
   // What an automation has done is in the history of the records.
@@ -43,6 +43,9 @@ export async function runJobStep(
 }
 
 export const isOpen = ({ state }: RecordJob): boolean => state === 'queued' || state === 'processing'
+
+/** A process that has not read the newest generation yet does not know the fields that it has added. */
+const newest = ({ filledFor = 0 }: RecordJob, generation: number): number => Math.max(filledFor, generation)
 
 /** Whether an erasure has processed all records, so that only the traces in the files are left. */
 export const isProcessed = (job: RecordJob): boolean => isOpen(job) && job.finishedAt !== null

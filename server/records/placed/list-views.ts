@@ -1,9 +1,8 @@
 // List views as the caller can see them.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { objectPrograms } from '#kernel/records/index.ts'
 import type { ListViewDescription } from '#wire/records.ts'
-import { filterFields } from '../query/conditions.ts'
+import { canReadFilter } from '../query/conditions.ts'
 import { pathOf } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
@@ -27,19 +26,9 @@ export function visibleListView(
     return typeof path !== 'string' && path.every((step) => access.canReadField(step.object, step.field.key))
   }
   const columns = body.columns.filter(canReadAlong)
-  if (columns.length === 0 || !canFilter(caller, object, body.filter)) return null
+  if (columns.length === 0 || !canReadFilter(caller, object, body.filter)) return null
   const orderBy = body.orderBy.filter(
     ({ field }) => canReadAlong(field) || (field === 'id' && programs.field(field) === undefined),
   )
   return { key, label, columns, filter: body.filter ?? null, orderBy }
-}
-
-function canFilter(caller: RecordCaller, object: string, filter: string | undefined): boolean {
-  try {
-    filterFields(caller, object, filter)
-    return true
-  } catch (error) {
-    if (error instanceof AlmanacError) return false
-    throw error
-  }
 }

@@ -1,7 +1,15 @@
 // Filters and rights as conditions that the store applies.
 import type { FieldValue } from '#kernel/components/field-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { configurationInput } from '#kernel/config/index.ts'
-import { valueToJson, type Filter, type FilterField, type FilterPlan } from '#kernel/expr/index.ts'
+import {
+  type FieldPath,
+  fieldPathsOf,
+  valueToJson,
+  type Filter,
+  type FilterField,
+  type FilterPlan,
+} from '#kernel/expr/index.ts'
 import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
 import {
   always,
@@ -10,6 +18,7 @@ import {
   type FollowedReference,
   type QueryField,
 } from '../../ports/record-query.ts'
+import { pathOf } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
 /** Whether a condition is the caller's, who sees only what they can read, or a rule of the org, which reads everything. */
@@ -54,6 +63,26 @@ export function filterFields(
   filter: string | undefined,
 ): readonly FilterField[] {
   return filter === undefined ? [] : callersPlan(caller, object, filter).fields
+}
+
+/**
+ * Whether the caller can read everything that a filter of a different author reads. For the caller, `id` can be the id of the
+ * record and not the field of this name.
+ */
+export function canReadFilter(caller: RecordCaller, object: string, filter: string | undefined): boolean {
+  if (filter === undefined) return true
+  const programs = objectPrograms(caller.present.view, object)!
+  const paths = fieldPathsOf(filter, { kind: 'list_filter', object }, caller.present.view)
+  const isReadable = ({ path }: FieldPath): boolean =>
+    Array.isArray(pathOf(caller, programs, path.join('.'), 'readable'))
+  if (!paths.every(isReadable)) return false
+  try {
+    callersPlan(caller, object, filter)
+    return true
+  } catch (error) {
+    if (error instanceof AlmanacError) return false
+    throw error
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
+import { truncateInput } from '#kernel/errors/truncate-input.ts'
 import { objectPrograms, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { RecordCaller } from './record-caller.ts'
 
@@ -54,12 +55,12 @@ export function pathOf(
   for (const step of name.split('.')) {
     const programs: ObjectPrograms | null = object === undefined ? null : objectPrograms(present.view, object)
     if (object === undefined || programs === null || !access.canSeeObject(object))
-      return `${name}: ${path.map(({ field }) => field.key).join('.')} is not a reference to an object with records.`
+      return `${truncateInput(name)}: ${path.map(({ field }) => field.key).join('.')} is not a reference to an object with records.`
     const field = programs.field(step)
     if (field === undefined || (fields === 'readable' && !access.canReadField(object, field.key))) {
       const readable = programs.body.fields.filter(({ key }) => access.canReadField(object!, key))
       const known = readable.map(({ key }) => key)
-      return `${object} has no field "${step}".${didYouMean(step, known)}`
+      return `${object} has no field "${truncateInput(step)}".${didYouMean(step, known)}`
     }
     path.push({ object, field })
     object = field.references
