@@ -37,6 +37,7 @@ import {
   createKnownDevices,
   createKnownKeys,
   gracefulClose,
+  logFailure,
   silentLog,
   type Log,
   type Services,
@@ -146,9 +147,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // Derived now, and not while the first request waits.
   engines.cursorKey()
   const flushUses = (): Promise<void> =>
-    engines.records
-      .flushUses()
-      .catch((error: unknown) => log.error({ err: error }, 'the uses of clients could not be written'))
+    engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
   const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
   const parts = openDeps(options.org)
@@ -185,7 +184,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       if (!org.store.read((reader) => reader.recordFacts.any())) return
       if (await org.records.jobs.createFills({ generation: org.activeGeneration(), user })) recordJobs.wake()
     },
-    onError: (error) => log.error({ err: error }, 'stored fields of records could not be filled'),
+    onError: (error) => logFailure(log, 'the fill of stored fields', error),
   })
   const recordJobs = createJobRunner({
     openJobs: async () =>
@@ -199,7 +198,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
     },
-    onError: (error) => log.error({ err: error }, 'a job over records failed unexpectedly'),
+    onError: (error) => logFailure(log, 'a job over records', error),
   })
   org.records.followJobs(() => recordJobs.wake())
   const services: Services = {
