@@ -4,6 +4,7 @@ import { createLongReads } from '../compose/long-reads.ts'
 import type { Engines } from '../compose/engines.ts'
 import type { OpenedRecords } from '../compose/open-records.ts'
 import type { LongReads } from '../http/index.ts'
+import { MoveMemory } from '../impact/index.ts'
 import type { ApplyRequest } from '../pipeline/index.ts'
 import type { ChangeListInput, OrgApi } from './org-api.ts'
 
@@ -25,10 +26,11 @@ export function localImpact({
   engines,
   request,
 }: LocalImpactParts): Pick<OrgApi, 'impact' | 'recordsImpact'> {
+  const moves = new MoveMemory()
   const run = async <T>(work: (reads: LongReads) => Promise<T>): Promise<T> => {
     const deps = openDeps(dir)
     try {
-      return await work(createLongReads(deps, { records, cursorKey: engines().cursorKey }))
+      return await work(createLongReads(deps, { records, cursorKey: engines().cursorKey, moves }))
     } finally {
       deps.store.close()
     }

@@ -1,6 +1,6 @@
 // Wires long reads over what is already open.
 import type { LongReads } from '../http/index.ts'
-import { impactOf, recordsImpactOf } from '../impact/index.ts'
+import { impactOf, MoveMemory, recordsImpactOf } from '../impact/index.ts'
 import { inspectFile, previewImport } from '../import/index.ts'
 import { inlineRunner, PipelineCache, type PipelineDeps } from '../pipeline/index.ts'
 import { comparePoints, keyMap } from '../points/index.ts'
@@ -11,13 +11,18 @@ import type { OpenedRecords } from './open-records.ts'
 interface RecordParts {
   records: Pick<OpenedRecords, 'store' | 'snapshots'>
   cursorKey(): Buffer
+  /** Of earlier calls; empty if omitted. */
+  moves?: MoveMemory
 }
 
 /** In this thread, over what is already open. */
-export function createLongReads(deps: PipelineDeps, { records, cursorKey }: RecordParts): LongReads {
+export function createLongReads(
+  deps: PipelineDeps,
+  { records, cursorKey, moves = new MoveMemory() }: RecordParts,
+): LongReads {
   const { store, snapshots } = records
   const ofRecords = {
-    ...{ pipeline: deps, store, snapshots },
+    ...{ pipeline: deps, store, snapshots, moves },
     seal: createCursorSeal(cursorKey),
     elapsed: () => performance.now(),
   }

@@ -9,7 +9,6 @@ import {
 import { componentId, splitId, type ComponentType } from '#kernel/components/component.ts'
 import type { ObjectBody, ObjectField } from '#kernel/components/object/body.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { SetSlice } from '#kernel/config/index.ts'
 import {
   fieldKey,
   objectPrograms,
@@ -30,7 +29,6 @@ import {
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import {
   nameFieldOf,
-  recomputing,
   visibleViews,
   type Follows,
   type CursorSeal,
@@ -39,7 +37,9 @@ import {
 } from '../records/index.ts'
 import { affectedFields, type AffectedFields } from './affected-fields.ts'
 import { candidateSnapshot } from './candidate-snapshot.ts'
+import { hiddenReads, type HiddenReads } from './hidden-reads.ts'
 import { viewerOf } from './impact-of.ts'
+import { followingMoves, type Move, type MoveMemory, type Omissions } from './moved-children.ts'
 
 export interface RecordsImpactRequest {
   list: ApplyRequest
@@ -58,6 +58,7 @@ export interface RecordsImpactDeps {
   store(): RecordStore
   snapshots: RecordSnapshots
   seal: CursorSeal
+  moves: MoveMemory
   elapsed(): number
 }
 
@@ -83,19 +84,21 @@ export async function recordsImpactOf(
   const objects = affectedObjects(affected, present, viewer)
   const caller = callerOf(deps, prepared, present, request.scopePath)
   const isGuarded = changes.some(isExpression)
+  const of = JSON.stringify([list.viewerKey ?? list.actor, base, changeDigest])
   const context: Looking = {
     ...{ caller, objects, request, follows: affected.follows },
+    moves: deps.moves.ofImpact(`${of} ${JSON.stringify(request.scopePath)}`, request.after === undefined),
     isOmitted: ({ key }) => isGuarded && !readsEverything(caller, candidate, key),
     hidden: hiddenReads(candidate, viewer),
     isLate: lateAfter(deps, request.lookMs),
   }
-  const of = JSON.stringify([list.viewerKey ?? list.actor, base, changeDigest])
   const place = request.after === undefined ? null : (deps.seal.open(of, request.after) as Place)
   return deps.store().read(async (reader) => {
     const counts = await Promise.all(objects.map(({ id }) => reader.count(id)))
     const found = await lookThrough(context, reader, place)
     return {
-      ...{ base, changeDigest, fields: found.fields, looked: found.looked, hidden: found.hidden },
+      ...{ base, changeDigest, fields: found.fields, looked: found.looked },
+      ...{ hidden: found.hidden, unfollowed: found.unfollowed },
       total: counts.reduce((sum, count) => sum + count, 0),
       next: found.place === null ? null : deps.seal.seal(of, found.place),
     }
@@ -121,6 +124,8 @@ interface Looking {
   objects: readonly AffectedObject[]
   follows: (snapshot: RecordSnapshot) => Follows
   hidden: HiddenReads
+  /** What earlier parts have found of moved children. */
+  moves: Map<string, Move>
   request: RecordsImpactRequest
   isLate(): boolean
   /** Whether the records of an object are only counted. */
@@ -154,51 +159,11 @@ function callerOf(
   return { present, scopePath, access: recordAccess(access, { snapshot: present, scopePath }) }
 }
 
-interface HiddenReads {
-  candidate: RecordSnapshot
-  /** Whether a hidden value was read since the last call. */
-  wasRead(): boolean
-  /** Whether a value is bound to a hidden set, even if it has not read it. */
-  isBound(shape: Shape): boolean
-}
-
-/**
- * Formulas that the list changes could reveal values that its reader cannot see, even by their number. Records whose
- * computation reads such values are only counted.
- */
-function hiddenReads(candidate: RecordSnapshot, viewer: Viewer | null): HiddenReads {
-  if (viewer === null) return { candidate, wasRead: () => false, isBound: () => false }
-  let isRead = false
-  const isHidden = (set: string): boolean => viewer.has(set) && !viewer.visibility.canSeeValues(set)
-  const { sets } = candidate.slice
-  const get = (set: string): SetSlice | undefined => {
-    const slice = sets.get(set)
-    if (slice !== undefined && isHidden(set)) isRead = true
-    return slice
-  }
-  const watched = new Proxy(sets, {
-    get: (target, name) => {
-      if (name === 'get') return get
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
-  return {
-    candidate: { ...candidate, slice: { ...candidate.slice, sets: watched } },
-    wasRead: () => {
-      const was = isRead
-      isRead = false
-      return was
-    },
-    isBound: ({ bindings }) =>
-      [...bindings.values()].some(({ config }) => Object.keys(config).some(isHidden)),
-  }
-}
-
 interface Found {
   fields: RecordFieldImpact[]
   looked: number
   hidden: number
+  unfollowed: number
   place: Place | null
 }
 
@@ -242,7 +207,7 @@ function candidateTargets(present: RecordSnapshot, candidate: RecordSnapshot, ob
 }
 
 async function lookThrough(looking: Looking, reader: RecordReader, place: Place | null): Promise<Found> {
-  const found: Found = { fields: [], looked: 0, hidden: 0, place: null }
+  const found: Found = { fields: [], looked: 0, hidden: 0, unfollowed: 0, place: null }
   let [index, after] = place ?? [0, null]
   for (; index < looking.objects.length && found.place === null; index += 1, after = null)
     await lookAtObject(looking, reader, [index, after], found)
@@ -267,7 +232,8 @@ async function lookAtObject(
     }
     const limit = Math.min(objects.length > 1 ? smallPageSize : pageSize, request.look - found.looked)
     const records = await reader.page(object.id, after, limit)
-    found.hidden += tally === null ? records.length : await tally.add(reader, records)
+    if (tally === null) found.hidden += records.length
+    else await tally.add(reader, records, found)
     found.looked += records.length
     if (records.length < limit) break
     after = records.at(-1)!.id
@@ -278,8 +244,8 @@ async function lookAtObject(
 interface Computing {
   now: (records: readonly StoredRecord[]) => Promise<Shape[]>
   after: (records: readonly StoredRecord[]) => Promise<Shape[]>
-  /** Where values are not shown: the IDs of records, and those that were computed for others. */
-  omitted: ReadonlySet<string>
+  /** Why a record is not compared; undefined if it is. */
+  omission(record: string): 'hidden' | 'unfollowed' | undefined
 }
 
 /** What the list changes in the records of one object, by field. */
@@ -302,15 +268,17 @@ class ObjectTally {
     return [...this.#fields.values()]
   }
 
-  /** Returns how many records were left out. */
-  async add(reader: RecordReader, records: readonly StoredRecord[]): Promise<number> {
+  /** Counts the records that are left out. */
+  async add(reader: RecordReader, records: readonly StoredRecord[], found: Found): Promise<void> {
     const { caller } = this.#looking
     this.#shapes ??= this.#computing(reader)
-    const { now: present, after: candidate, omitted } = this.#shapes
+    const { now: present, after: candidate, omission } = this.#shapes
     const [now, after] = [await present(records), await candidate(records)]
     const changed = records.flatMap((record, index) => {
       const shapes = [now[index]!, after[index]!] as const
-      const fields = omitted.has(record.id) ? [] : this.#differing(shapes)
+      const reason = omission(record.id)
+      if (reason !== undefined) found[reason] += 1
+      const fields = reason === undefined ? this.#differing(shapes) : []
       return fields.length === 0 ? [] : [{ record, shapes, fields }]
     })
     const visible = await visibleViews(
@@ -321,27 +289,25 @@ class ObjectTally {
     )
     for (const { record, shapes, fields } of changed)
       for (const field of fields) this.#count(record, field, shapes, visible.has(record.id))
-    return records.filter(({ id }) => omitted.has(id)).length
   }
 
   #computing(reader: RecordReader): Computing {
-    const { caller, hidden, follows } = this.#looking
+    const { caller, hidden, follows, moves } = this.#looking
     const { present, scopePath } = caller
     // Each value is computed at the scope path of its binding.
     const { app: _app, ...others } = scopePath
-    const request = { object: this.#object.id, scopePath: others }
-    const omitted = new Set<string>()
+    const omissions: Record<'now' | 'after', Omissions> = { now: new Map(), after: new Map() }
+    const computing = (side: 'now' | 'after', snapshot: RecordSnapshot): Computing['now'] => {
+      const request = { scopePath: others, snapshot, follows: follows(snapshot) }
+      const isHidden = (shape: Shape): boolean =>
+        side === 'after' && (hidden.wasRead() || hidden.isBound(shape))
+      const search = { reader, side, request, moves, isHidden }
+      return followingMoves(search, this.#object.id, omissions[side])
+    }
     return {
-      omitted,
-      now: recomputing(reader, { ...request, follows: follows(present), snapshot: present }),
-      after: recomputing(
-        reader,
-        { ...request, follows: follows(hidden.candidate), snapshot: hidden.candidate },
-        (place, shape, followed) => {
-          const isHidden = hidden.wasRead() || hidden.isBound(shape)
-          if (isHidden || [...followed].some((each) => omitted.has(each))) omitted.add(place)
-        },
-      ),
+      omission: (record) => omissions.after.get(record) ?? omissions.now.get(record),
+      now: computing('now', present),
+      after: computing('after', hidden.candidate),
     }
   }
 

@@ -38,6 +38,24 @@ const objects: Record<string, object[]> = {
     { key: 'note', type: 'reference', references: 'note' },
     { key: 'more', ...number, formula: { expression: 'note.taxes + 1', stored: true } },
   ],
+  // Parcels are those of the depot that a formula names.
+  depot: [
+    { key: 'name', type: 'text' },
+    {
+      ...{ key: 'parcels', type: 'number', precision: 9, scale: 0 },
+      rollup: { child: 'parcel', via: 'depot', op: 'count' },
+    },
+    { key: 'weight', ...number, rollup: { child: 'parcel', via: 'depot', op: 'sum', of: 'weight' } },
+  ],
+  parcel: [
+    { key: 'near', type: 'reference', references: 'depot' },
+    { key: 'far', type: 'reference', references: 'depot' },
+    { key: 'weight', ...number },
+    {
+      ...{ key: 'depot', type: 'reference', references: 'depot' },
+      formula: { expression: 'config.route.far > 0 ? far : near', stored: true },
+    },
+  ],
 }
 const grants = {
   read: { clerk: 'read', administrator: 'read' },
@@ -53,6 +71,26 @@ const levy = {
 const rate = (value: string): object => ({
   ...{ type: 'config_entry', key: 'levy.only', label: 'Levy' },
   body: { set: 'levy', scope: { kind: 'org' }, values: { rate: value } },
+})
+const route = {
+  ...{ type: 'config_set', key: 'route', label: 'Route' },
+  body: {
+    ...{ cardinality: 'singleton', ...grants },
+    fields: [{ key: 'far', type: 'number', precision: 1, scale: 0, required: true }],
+  },
+}
+/** Read by administrators alone. */
+const secret = {
+  ...{ ...route, key: 'secret' },
+  body: { ...route.body, read: { administrator: 'read' }, edit: { administrator: 'edit' } },
+}
+const hiddenFar = {
+  ...{ type: 'config_entry', key: 'secret.only', label: 'Secret' },
+  body: { set: 'secret', scope: { kind: 'org' }, values: { far: '1' } },
+}
+const far = (value: string): object => ({
+  ...{ type: 'config_entry', key: 'route.only', label: 'Route' },
+  body: { set: 'route', scope: { kind: 'org' }, values: { far: value } },
 })
 
 let test: TestServer
@@ -78,7 +116,7 @@ beforeAll(async () => {
   const declared = Object.entries(objects).map(([key, fields]) => ({
     ...{ type: 'object', key, label: key, body: { storage: 'local', fields } },
   }))
-  await apply(test.studio, [clerk, levy, rate('0.1000'), ...declared])
+  await apply(test.studio, [clerk, levy, rate('0.1000'), route, far('0'), secret, hiddenFar, ...declared])
   ;({ ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['clerk'] }])) as { ada: Ask })
   const add = async (object: string, fields: object): Promise<string> => {
     const { body } = await ada<{ id: string }>('POST', `/data/v3/${object}`, fields)
@@ -90,6 +128,15 @@ beforeAll(async () => {
   for (const [at, net] of ['10', '30', '0', '15'].entries())
     lines.push(await add('line', { order: orders[at % 2], net }))
   await add('remark', { note: await add('note', { line: lines[0] }) })
+  const [a, b, c] = [
+    await add('depot', { name: 'A' }),
+    await add('depot', { name: 'B' }),
+    await add('depot', { name: 'C' }),
+  ]
+  await add('parcel', { near: a, far: b, weight: '1' })
+  await add('parcel', { near: a, far: a, weight: '2' })
+  await add('parcel', { near: b, weight: '4' })
+  await add('parcel', { near: b, far: c, weight: '8' })
 })
 afterAll(() => test.close())
 
@@ -168,4 +215,50 @@ it('is counted, level by level, and a recompute of the children stores it', asyn
   expect(await stored('region', 'shares')).toEqual(['42.00'])
   expect(await stored('note', 'taxes')).toEqual(['13.00'])
   expect(await stored('remark', 'more')).toEqual(['14.00'])
+})
+
+it('is not compared if values that the caller cannot see decide which children move', async () => {
+  const [near, distant, weight] = objects['parcel']!
+  const depot = {
+    ...{ key: 'depot', type: 'reference', references: 'depot' },
+    formula: { expression: 'config.secret.far > 0 && weight > 5 ? far : near', stored: true },
+  }
+  const list = [withFields('parcel', [near!, distant!, weight!, depot])]
+  expect(await impactOf(100, list)).toMatchObject({ fields: [], looked: 7, hidden: 7, unfollowed: 0 })
+})
+
+it('has the children that a computed reference moves, and not those that leave', async () => {
+  const parts: Impact[] = []
+  let after: string | null = null
+  do {
+    const list: object = { components: [far('1')], look: 1, ...(after === null ? {} : { after }) }
+    const { body } = await ada<Impact & { next: string | null }>('POST', '/metadata/v3/impact/records', list)
+    expect(body).toMatchObject({ total: 7, hidden: 0, unfollowed: 0 })
+    parts.push(body)
+    after = body.next
+  } while (after !== null)
+  expect(parts.reduce((sum, { looked }) => sum + looked, 0)).toBe(7)
+  const found = parts.flatMap(({ fields }) =>
+    fields
+      .filter(({ object }) => object === 'depot')
+      .flatMap(({ field, items }) =>
+        items.map(({ now, after: then }) => `${field} ${String(now)} ${String(then)}`),
+      ),
+  )
+  expect(found).toEqual([
+    ...['parcels 2 1', 'weight 3.00 2.00'],
+    ...['parcels 2 1', 'weight 12.00 1.00'],
+    ...['parcels 0 1', 'weight null 8.00'],
+  ])
+
+  await apply(test.studio, [far('1')])
+  const { body } = await ada<{ id: string }>('POST', '/setup/v3/jobs', {
+    kind: 'recompute',
+    object: 'parcel',
+  })
+  await expect
+    .poll(async () => (await ada<{ state: string }>('GET', `/setup/v3/jobs/${body.id}`)).body.state)
+    .toBe('completed')
+  expect(await stored('depot', 'parcels')).toEqual(['1', '1', '1'])
+  expect(await stored('depot', 'weight')).toEqual(['2.00', '1.00', '8.00'])
 })

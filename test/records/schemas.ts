@@ -45,7 +45,18 @@ export const pool: readonly [object: string, field: string, meanings: readonly o
       entered,
     ],
   ],
-  ['invoice', 'i_pay', ['present(other) ? other : customer', 'customer', 'customer.parent'].map(payer)],
+  [
+    'invoice',
+    'i_pay',
+    [
+      'present(other) ? other : customer',
+      'customer',
+      'customer.parent',
+      'config.base.low > 2 ? other : customer',
+      'triple(coalesce(net, 0)) > 30 ? other : customer',
+      'coalesce(customer.c_twice, 0) > 30 ? other : customer',
+    ].map(payer),
+  ],
   [
     'invoice',
     'i_a',
@@ -318,5 +329,3 @@ export const required: Readonly<Record<string, object>> = {
 }
 export const ownFields = (object: string): string[] =>
   fixed[object]!.map((field) => (field as { key: string }).key)
-
-export const payerAt = pool.findIndex(([, field]) => field === 'i_pay')

@@ -79,6 +79,11 @@ function impactText(impact: Impact, records: RecordsImpact, terminal: Terminal):
       : [
           `Not compared: ${countText(records.hidden, 'record')}. Their formulas read, or could read, what you cannot see, and a count could reveal it. A user who can read all of it sees the impact.`,
         ]),
+    ...(records.unfollowed === 0
+      ? []
+      : [
+          `Not compared: ${countText(records.unfollowed, 'record')}. A formula refers too many children of their roll-ups to different records.`,
+        ]),
   ]
   const read =
     readers.total === 0

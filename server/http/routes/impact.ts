@@ -107,12 +107,10 @@ const recordsFields = {
     .max(10_000)
     .optional()
     .meta({ description: '`next` of the previous part, for the same list.' }),
-  look: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .optional()
-    .meta({ description: 'Maximum number of records in this part. A part ends after 1.5 seconds.' }),
+  look: z.int().min(1).max(100_000).optional().meta({
+    description:
+      'Maximum number of records in this part. A part ends after 1.5 seconds; one takes longer if it first has to find the children that a formula refers to different records.',
+  }),
 }
 
 interface RecordsOptions {

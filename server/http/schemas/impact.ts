@@ -128,6 +128,10 @@ export const recordsImpact = z
       description:
         'Records that were not compared, because their formulas read, or could read, what you cannot see, and a count could reveal it.',
     }),
+    unfollowed: z.int().meta({
+      description:
+        'Records that were not compared, because a formula refers more than 200,000 children of their roll-ups to different records.',
+    }),
     next: z.string().nullable().meta({ description: 'Where to continue; null after the last part.' }),
   })
   .meta({

@@ -12,6 +12,7 @@ import {
   type RecordState,
   type Shape,
   type ShapeInput,
+  type StaleRollup,
 } from '#kernel/records/index.ts'
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import { recordsAlong } from '../save/related-records.ts'
@@ -24,6 +25,18 @@ export interface RecomputeRequest {
   scopePath: ScopePath
   /** Which fields of other records are computed too before they are read; none if omitted. */
   follows?: Follows
+  /** The fields that are computed; all if omitted. */
+  fields?: FieldSet
+  /** Finds the children that computed references move; if omitted, roll-ups have the children that are stored. */
+  movedChildren?: (child: ObjectId, via: FieldId) => Promise<MovedChildren>
+}
+
+/** Records whose reference, when computed, leads to a different record than the stored one. */
+export interface MovedChildren {
+  /** Represents all of them among the places that were computed for a record. */
+  place: string
+  /** Their IDs, for a record to which they can move. */
+  to(parent: string): readonly string[]
 }
 
 /** @param fields of the object, or null for all */
@@ -104,8 +117,8 @@ class Recompute {
   }
 
   async shapes(records: readonly StoredRecord[]): Promise<Shape[]> {
-    const { object, follows } = this.#request
-    const computed = await this.#all(object, records, follows?.(object, null) ?? nothing, [])
+    const { object, follows, fields = null } = this.#request
+    const computed = await this.#all(object, records, follows?.(object, fields) ?? nothing, [])
     return computed.map(({ shape }) => shape)
   }
 
@@ -170,12 +183,30 @@ class Recompute {
     const input = inputOf(this.#request, record, along, place.follows.fields)
     const cells = new CellMap(input)
     const children = new Map<FieldId, readonly RecordState[]>()
-    for (const { id, child, via } of staleRollups(cells)) {
-      const found = await this.#reader.find(child, via, record.id)
-      children.set(id, await this.#states(child, found, place.follows.children.get(child), place))
-    }
+    for (const rollup of staleRollups(cells))
+      children.set(rollup.id, await this.#children(rollup, record.id, place))
     const shape = computeCells(input, children, undefined, cells)
     return { shape, isMoved: cells.isReferenceMoved(record.values, shape.values) }
+  }
+
+  /** The children of a roll-up, those that are followed as they would be. */
+  async #children(
+    { child, via }: StaleRollup,
+    parent: string,
+    place: Place,
+  ): Promise<readonly RecordState[]> {
+    const stored = await this.#reader.find(child, via, parent)
+    const fields = place.follows.children.get(child)
+    const { movedChildren } = this.#request
+    if (movedChildren === undefined || fields?.has(via) !== true)
+      return this.#states(child, stored, fields, place)
+    const moved = await movedChildren(child, via)
+    place.followed.add(moved.place)
+    const known = new Set(stored.map(({ id }) => id))
+    const others = moved.to(parent).filter((id) => !known.has(id))
+    const all = [...stored, ...(await this.#reader.get(child, others))]
+    const states = await this.#states(child, all, fields, place)
+    return states.filter(({ values }) => values.get(via) === parent)
   }
 
   /** The records that a record reads along references, those that are followed as they would be. */

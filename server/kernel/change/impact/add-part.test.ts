@@ -8,7 +8,7 @@ const field = (name: string, ids: string[]): RecordFieldImpact => ({
   ...{ changed: ids.length, items: ids.map(item) },
 })
 const part = (fields: RecordFieldImpact[], next: string | null): RecordsImpact => ({
-  ...{ base: 2, changeDigest: 'd', total: 100, fields, looked: 50, hidden: 1, next },
+  ...{ base: 2, changeDigest: 'd', total: 100, fields, looked: 50, hidden: 1, unfollowed: 2, next },
 })
 
 it('adds up the counts of all parts, and names the first records of each field', () => {
@@ -17,7 +17,7 @@ it('adds up the counts of all parts, and names the first records of each field',
     addPart(null, part([field('tax', many)], 'n')),
     part([field('tax', ['b', 'c']), field('net', ['b'])], null),
   )
-  expect(sum).toMatchObject({ looked: 100, hidden: 2, total: 100, next: null })
+  expect(sum).toMatchObject({ looked: 100, hidden: 2, unfollowed: 4, total: 100, next: null })
   expect(sum.fields.map(({ field: name, changed, items }) => [name, changed, items.at(-1)!.id])).toEqual([
     ['tax', 21, 'b'],
     ['net', 1, 'b'],

@@ -18,6 +18,7 @@ export function addPart(sum: RecordsImpact | null, part: RecordsImpact): Records
     fields: [...fields.values()],
     looked: sum.looked + part.looked,
     hidden: sum.hidden + part.hidden,
+    unfollowed: sum.unfollowed + part.unfollowed,
   }
 }
 

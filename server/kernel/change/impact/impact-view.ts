@@ -130,6 +130,8 @@ export interface RecordsImpact {
   total: number
   /** Records that were not compared, because their formulas read what the caller cannot see. */
   hidden: number
+  /** Records that were not compared, because a reference moves too many children of their roll-ups. */
+  unfollowed: number
   /** Where to continue; null after the last part. */
   next: string | null
 }
