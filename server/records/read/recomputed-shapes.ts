@@ -7,7 +7,6 @@ import {
   type FieldId,
   type LoadedRecords,
   type ObjectId,
-  type RecordSnapshot,
   type RecordState,
   type Shape,
   type ShapeInput,
