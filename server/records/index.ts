@@ -10,13 +10,8 @@ export type { FieldDescription, ObjectDescription, QueryReply, RecordJson } from
 export { createCursorSeal, type CursorSeal } from './query/cursor-seal.ts'
 export type { ProvenValue } from './read/prove-value.ts'
 export type { RecordCaller } from './read/record-caller.ts'
-export {
-  recomputing,
-  type Followed,
-  type Follows,
-  type MovedChildren,
-  type RecomputeRequest,
-} from './read/recomputed-shapes.ts'
+export { recomputing } from './read/recomputed-shapes.ts'
+export type { Followed, Follows, MovedChildren, RecomputeRequest } from './read/recompute-request.ts'
 export { visibleViews } from './read/record-json.ts'
 export { nameFieldOf } from './record-indexes.ts'
 export { erase } from './erase/record-erasing.ts'

@@ -56,6 +56,10 @@ const objects: Record<string, object[]> = {
       formula: { expression: 'config.route.far > 0 ? far : near', stored: true },
     },
   ],
+  label: [
+    { key: 'parcel', type: 'reference', references: 'parcel' },
+    { key: 'depot', type: 'text', formula: { expression: 'parcel.depot.name', stored: true } },
+  ],
 }
 const grants = {
   read: { clerk: 'read', administrator: 'read' },
@@ -133,7 +137,7 @@ beforeAll(async () => {
     await add('depot', { name: 'B' }),
     await add('depot', { name: 'C' }),
   ]
-  await add('parcel', { near: a, far: b, weight: '1' })
+  await add('label', { parcel: await add('parcel', { near: a, far: b, weight: '1' }) })
   await add('parcel', { near: a, far: a, weight: '2' })
   await add('parcel', { near: b, weight: '4' })
   await add('parcel', { near: b, far: c, weight: '8' })
@@ -224,7 +228,15 @@ it('is not compared if values that the caller cannot see decide which children m
     formula: { expression: 'config.secret.far > 0 && weight > 5 ? far : near', stored: true },
   }
   const list = [withFields('parcel', [near!, distant!, weight!, depot])]
-  expect(await impactOf(100, list)).toMatchObject({ fields: [], looked: 7, hidden: 7, unfollowed: 0 })
+  expect(await impactOf(100, list)).toMatchObject({ fields: [], looked: 8, hidden: 8, unfollowed: 0 })
+})
+
+it('follows a reference that moves in a record that is read', async () => {
+  const { fields } = await impactOf(100, [far('1')])
+  expect(fields.find(({ object }) => object === 'label')).toMatchObject({
+    ...{ field: 'depot', changed: 1 },
+    items: [{ now: 'A', after: 'B' }],
+  })
 })
 
 it('has the children that a computed reference moves, and not those that leave', async () => {
@@ -233,11 +245,11 @@ it('has the children that a computed reference moves, and not those that leave',
   do {
     const list: object = { components: [far('1')], look: 1, ...(after === null ? {} : { after }) }
     const { body } = await ada<Impact & { next: string | null }>('POST', '/metadata/v3/impact/records', list)
-    expect(body).toMatchObject({ total: 7, hidden: 0, unfollowed: 0 })
+    expect(body).toMatchObject({ total: 8, hidden: 0, unfollowed: 0 })
     parts.push(body)
     after = body.next
   } while (after !== null)
-  expect(parts.reduce((sum, { looked }) => sum + looked, 0)).toBe(7)
+  expect(parts.reduce((sum, { looked }) => sum + looked, 0)).toBe(8)
   const found = parts.flatMap(({ fields }) =>
     fields
       .filter(({ object }) => object === 'depot')

@@ -37,7 +37,7 @@ export async function cellRequest(
 
 /** The records that stored and virtual formulas read. */
 export async function loadReadings(
-  reader: RecordReader,
+  reader: Pick<RecordReader, 'get'>,
   readings: readonly Reading[],
 ): Promise<LoadedRecords> {
   const [saved, read] = [await loadRelated(reader, readings), await loadRelated(reader, readings, 'read')]

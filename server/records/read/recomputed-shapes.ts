@@ -1,5 +1,4 @@
 // What a recompute of stored records would store in given generations, without storing it.
-import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   CellMap,
   computeCells,
@@ -8,7 +7,6 @@ import {
   type FieldId,
   type LoadedRecords,
   type ObjectId,
-  type RecordSnapshot,
   type RecordState,
   type Shape,
   type ShapeInput,
@@ -17,46 +15,8 @@ import {
 import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
 import { recordsAlong } from '../save/related-records.ts'
 import { loadReadings } from './cell-request.ts'
-
-export interface RecomputeRequest {
-  object: ObjectId
-  records: readonly StoredRecord[]
-  snapshot: RecordSnapshot
-  scopePath: ScopePath
-  /** Which fields of other records are computed too before they are read; none if omitted. */
-  follows?: Follows
-  /** The fields that are computed; all if omitted. */
-  fields?: FieldSet
-  /** Finds the children that computed references move; if omitted, roll-ups have the children that are stored. */
-  movedChildren?: (child: ObjectId, via: FieldId) => Promise<MovedChildren>
-}
-
-/** Records whose reference, when computed, leads to a different record than the stored one. */
-export interface MovedChildren {
-  /** Represents all of them among the places that were computed for a record. */
-  place: string
-  /** Their IDs, for a record to which they can move. */
-  to(parent: string): readonly string[]
-}
-
-/** @param fields of the object, or null for all */
-export type Follows = (object: ObjectId, fields: FieldSet | null) => Followed
-
-type FieldSet = ReadonlySet<FieldId>
-
-/** What some fields of a record read of computed fields, by their objects. */
-export interface Followed {
-  /** The fields with those of the same record that they read; null for all. */
-  fields: FieldSet | null
-  along: ReadonlyMap<ObjectId, FieldSet>
-  children: ReadonlyMap<ObjectId, FieldSet>
-}
-
-/**
- * Called with each record that was computed, and with those that were computed for it at any distance. A place is the ID of a
- * record; of one that was computed for others, its fields follow.
- */
-export type OnShape = (place: string, shape: Shape, followed: ReadonlySet<string>) => void
+import { isReferenceMoved, readerWith } from './moved-references.ts'
+import type { Followed, FieldSet, OnShape, RecomputeRequest } from './recompute-request.ts'
 
 /** Returns the shape of each record, in their order; records that it does not follow are read as they are stored. */
 export async function recomputedShapes(
@@ -218,12 +178,24 @@ class Recompute {
   ): Promise<LoadedRecords> {
     const { along } = place.follows
     if (along.size === 0) return loaded
-    const read = recordsAlong(this.#request.snapshot, key, record.values, loaded)
+    const { snapshot } = this.#request
     const states = new Map<string, RecordState>()
-    for (const [object, records] of Map.groupBy(read, (each) => each.object))
-      for (const state of await this.#states(object, records, along.get(object), place))
-        states.set(state.id, state)
-    return (id) => states.get(id) ?? loaded(id)
+    let all = loaded
+    const current = (id: string): RecordState | undefined => states.get(id) ?? all(id)
+    for (let passes = 0; passes < maxChain; passes += 1) {
+      const read = recordsAlong(snapshot, key, record.values, current).filter(({ id }) => !states.has(id))
+      let isMoved = false
+      for (const [object, records] of Map.groupBy(read, (each) => each.object))
+        for (const [at, state] of (await this.#states(object, records, along.get(object), place)).entries()) {
+          states.set(state.id, state)
+          isMoved ||= isReferenceMoved(snapshot, records[at]!, state)
+        }
+      if (!isMoved) break
+      // References of these records lead to others, which are not loaded yet.
+      const reading = { snapshot, object: key, records: [record.values] }
+      all = await loadReadings(readerWith(this.#reader, states), [reading])
+    }
+    return current
   }
 
   /** @param fields that are computed first; none if omitted */

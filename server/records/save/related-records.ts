@@ -31,7 +31,7 @@ export function readsAlone(snapshot: RecordSnapshot, object: string): boolean {
 const none: LoadedRecords = () => undefined
 
 export async function loadRelated(
-  tx: RecordReader,
+  tx: Pick<RecordReader, 'get'>,
   readings: readonly Reading[],
   purpose: Purpose = 'save',
 ): Promise<LoadedRecords> {
@@ -45,7 +45,7 @@ export async function loadRelated(
 
 /** Loads what programs beyond those of the generation read. */
 export async function loadFor(
-  tx: RecordReader,
+  tx: Pick<RecordReader, 'get'>,
   { snapshot, object, records }: Reading,
   programs: readonly FieldProgram[],
 ): Promise<LoadedRecords> {
@@ -57,7 +57,7 @@ export async function loadFor(
 }
 
 async function loadChain(
-  tx: RecordReader,
+  tx: Pick<RecordReader, 'get'>,
   { names, view }: RecordSnapshot,
   object: string,
   records: readonly Values[],
