@@ -82,7 +82,7 @@ function impactText(impact: Impact, records: RecordsImpact, terminal: Terminal):
     ...(records.unfollowed === 0
       ? []
       : [
-          `Not compared: ${countText(records.unfollowed, 'record')}. A formula refers too many children of their roll-ups to different records.`,
+          `Not compared: ${countText(records.unfollowed, 'record')}. A formula moves too many children of their roll-ups to other parents.`,
         ]),
   ]
   const read =

@@ -109,7 +109,7 @@ const recordsFields = {
     .meta({ description: '`next` of the previous part, for the same list.' }),
   look: z.int().min(1).max(100_000).optional().meta({
     description:
-      'Maximum number of records in this part. A part ends after 1.5 seconds; one takes longer if it first has to find the children that a formula refers to different records.',
+      'Maximum number of records in this part. A part ends after 1.5 seconds; one takes longer if it first has to find the children that a formula moves to other parents.',
   }),
 }
 

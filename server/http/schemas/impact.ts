@@ -130,7 +130,7 @@ export const recordsImpact = z
     }),
     unfollowed: z.int().meta({
       description:
-        'Records that were not compared, because a formula refers more than 200,000 children of their roll-ups to different records.',
+        'Records that were not compared, because a formula moves more than 200,000 children of their roll-ups to other parents.',
     }),
     next: z.string().nullable().meta({ description: 'Where to continue; null after the last part.' }),
   })
