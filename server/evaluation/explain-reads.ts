@@ -14,6 +14,8 @@ export interface BoundReads {
   binding: Binding
   /** Null if the caller must not see with which keys and dates configuration was read. */
   reads: readonly ConfigurationRead[] | null
+  /** Whether a value of configuration can decide what else was read: with a hidden set or flag, nothing is shown then. */
+  followsValues: boolean
 }
 
 export interface ComparedReads extends BoundReads {
@@ -36,9 +38,10 @@ export function compareReads(
   by: Actor,
   { present, formula, ...bound }: ComparedReads,
 ): ComparedExplanation {
-  const [before, after] = [explainReads(deps, by, bound), explainReads(deps, by, present)]
+  const [before, after] = [visibleReads(deps, by, bound), visibleReads(deps, by, present)]
+  const reads = before.reads === null || after.reads === null ? null : [...before.reads, ...after.reads]
   const keys = new Map<string, Set<string>>()
-  for (const { set, key } of [...before.steps, ...after.steps])
+  for (const { set, key } of reads ?? [])
     keys.set(set, (keys.get(set) ?? new Set()).add(key ?? SINGLETON_KEY))
   const { generation } = before.binding
   const renames = deps.store.read((reader) =>
@@ -46,15 +49,15 @@ export function compareReads(
   )
   const generations = { before: generation, after: after.binding.generation }
   return {
-    bound: before,
-    present: after,
+    bound: explainReads(deps, before),
+    present: explainReads(deps, after),
     reasons: [
       ...formulaReasons(deps, formula, { ...generations, renames: expressionRenames(renames) }),
       ...reasonsOf(deps, {
         ...{ before: before.binding, after: after.binding },
         renames: renames.map(({ key: from, to, at }) => ({ from, to, at })),
-        keys: bound.reads === null || present.reads === null ? null : keys,
-        dates: datesOf([...(bound.reads ?? []), ...(present.reads ?? [])]),
+        keys: reads === null ? null : keys,
+        dates: datesOf(reads ?? []),
       }),
     ],
   }
@@ -66,18 +69,38 @@ function datesOf(reads: readonly ConfigurationRead[]): ReadonlyMap<string, Reado
   return dates
 }
 
-function explainReads(deps: EvaluationDeps, by: Actor, { binding, reads }: BoundReads): BindingExplanation {
+interface VisibleReads extends Pick<BoundReads, 'binding' | 'reads'> {
+  context: EvaluationContext
+  hiddenSets: number
+}
+
+function visibleReads(
+  deps: EvaluationDeps,
+  by: Actor,
+  { binding, reads, followsValues }: BoundReads,
+): VisibleReads {
   const context = evaluationContextOf(deps, by, boundSnapshot(deps, binding))
-  const { scopePath } = binding
   const config = Object.entries(binding.config).filter(([set]) => canSee(context, set))
-  const steps = (reads ?? [])
-    .filter(({ set }) => canSee(context, set))
-    .map(({ set, key, asOf }) => ({
-      ...{ set, key },
-      ...explainInSnapshot(deps, context.snapshot, { set, key, scopePath, asOf }),
-    }))
   const hiddenSets = Object.keys(binding.config).length - config.length
-  return { binding: { ...binding, config: Object.fromEntries(config) }, steps, hiddenSets }
+  const isHidden = reads === null || (followsValues && hiddenSets > 0)
+  return {
+    context,
+    hiddenSets,
+    binding: { ...binding, config: Object.fromEntries(config) },
+    reads: isHidden ? null : reads.filter(({ set }) => canSee(context, set)),
+  }
+}
+
+function explainReads(
+  deps: EvaluationDeps,
+  { context: { snapshot }, binding, reads, hiddenSets }: VisibleReads,
+): BindingExplanation {
+  const { scopePath } = binding
+  const steps = (reads ?? []).map(({ set, key, asOf }) => ({
+    ...{ set, key },
+    ...explainInSnapshot(deps, snapshot, { set, key, scopePath, asOf }),
+  }))
+  return { binding, steps, hiddenSets }
 }
 
 function canSee({ access, visibility, snapshot }: EvaluationContext, set: string): boolean {

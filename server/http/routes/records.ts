@@ -154,8 +154,8 @@ export const explainRecordValue = defineRoute({
     const { bound, present, ...value } = explained
     if (bound === null || present === null) return { ...value, bound: null, present: null, reasons: [] }
     const compared = services.evaluation.compareReads(viewingActor(request), {
-      ...{ binding: bound.binding, reads: bound.reads },
-      present: { binding: present.binding, reads: present.reads },
+      ...bound,
+      present,
       formula: {
         ...{ object: value.object, field: value.field },
         ...{ before: bound.field ?? present.field, after: present.field },

@@ -286,6 +286,8 @@ describe('static reads', () => {
       ],
       deepFlags: ['reverse_charge'],
       deepFunctions: ['gross', 'net_price'],
+      // The flag, and a credit that is an argument.
+      followsValues: true,
       fields: [
         { object: 'customer', field: 'country' },
         { object: 'customer', field: 'parent' },

@@ -40,6 +40,8 @@ export interface ConfigurationReads {
   binding: Binding
   /** Null if the keys and dates follow from fields that the caller cannot read. */
   reads: ConfigurationRead[] | null
+  /** Whether a value of configuration can decide what else was read of it. */
+  followsValues: boolean
 }
 
 export interface BoundValue extends ConfigurationReads {
@@ -240,8 +242,10 @@ async function shownReads(
   binding: Binding,
   reads: ReadonlyMap<string, ConfigurationRead>,
 ): Promise<ConfigurationReads> {
-  if (!(await canReadDate(explaining, evaluated))) return { binding: { ...binding, asOf: null }, reads: null }
   const { field, program = null } = evaluated.evaluation ?? {}
+  const followsValues = program?.program.reads.followsValues ?? false
+  if (!(await canReadDate(explaining, evaluated)))
+    return { binding: { ...binding, asOf: null }, reads: null, followsValues }
   const { snapshot } = evaluated
   const { caller } = explaining
   const isShown =
@@ -249,7 +253,7 @@ async function shownReads(
     (field?.rollup === undefined
       ? await canReadFields(explaining, snapshot, program)
       : canReadChildren(caller, snapshot, field.rollup.child, program))
-  return { binding, reads: isShown ? inOrder(reads) : null }
+  return { binding, reads: isShown ? inOrder(reads) : null, followsValues }
 }
 
 /** The inputs that the caller can read, by their names in the generation of the request. */
