@@ -37,6 +37,8 @@ export const usePlacement = defineStore('lookup-placement', () => {
   const documents = useDocuments()
   const own = useOwnSection()
   const view = ref<PlacementLocation['view']>('field')
+  /** Whether the URL was read; the controls would set something else before. */
+  const located = ref(false)
   const layout = ref('')
 
   const document = computed<Document | null>(() =>
@@ -132,6 +134,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
     if (items.value.includes(next)) picked.choose(next)
   }
   function loadPlacement(place: PlacementLocation): void {
+    located.value = true
     view.value = place.view
     const isThere = place.layout === layout.value && place.section === section.at.value
     if (!isThere) chooseLayout(place.layout, place.section)
@@ -143,6 +146,7 @@ export const usePlacement = defineStore('lookup-placement', () => {
   }
 
   const where = {
+    located,
     view,
     layout,
     section: section.at,

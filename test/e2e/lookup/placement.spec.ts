@@ -134,6 +134,24 @@ test('an edit of a stored placement is a draft of its layout, and its fault is i
   await expect(page.getByText('"lable" is not an input of lookup_field').first()).toBeVisible()
 })
 
+test('the controls appear for what the URL names, and never for something else first', async ({ studio }) => {
+  const { page } = studio
+  await layLayout(studio, top, customer(inputs))
+  await page.addInitScript(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seenHeads: seen })
+    new MutationObserver(() => {
+      const head = document.querySelector('aside[aria-label="Controls"] h2, [aria-label="Controls"] h2')
+      if (head !== null) seen.add(head.textContent ?? '')
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  await open(studio)
+  await expect(knob(page, 'label')).toHaveValue('Customer')
+  expect(await page.evaluate(() => [...(window as unknown as { seenHeads: Set<string> }).seenHeads])).toEqual(
+    ['Inputs'],
+  )
+})
+
 test('a section that does not exist is reported and never written', async ({ studio }) => {
   const { page } = studio
   await layLayout(studio, top, customer(inputs))
