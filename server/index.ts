@@ -61,7 +61,7 @@ export interface StartOptions extends ListenOptions {
   studio: boolean
   /** Creates the sample org if the folder does not contain an org. */
   sample: boolean
-  /** 32 bytes in base64 that encrypt stored credentials; for the credential store. */
+  /** 32 bytes in base64 that the keychain has opened, for the vault; without it, its key is a file. */
   vaultKey?: string | null
   /** What is written to standard error; a response to an unforeseen error refers to it. */
   log?: 'requests' | 'errors' | 'nothing'
@@ -142,10 +142,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
     linkLimits: options.linkLimits,
+    vaultKey: options.vaultKey,
     onError: (error) => log.error({ err: error }, 'a job for a remote failed unexpectedly'),
   })
   // Derived now, and not while the first request waits.
   engines.cursorKey()
+  const endSecrets = (): Promise<void> =>
+    engines.credentials.endDue().catch((error: unknown) => logFailure(log, 'the end of secrets', error))
   const flushUses = (): Promise<void> =>
     engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
   const version = versionOf(options.root)
@@ -243,6 +246,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
     fills.wake(actor)
+    void endSecrets()
   })
   const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const { requests, remotes } = services
@@ -273,7 +277,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const time = setInterval(() => {
     // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)
+    void endSecrets()
   }, timeMs)
+  void endSecrets()
+  engines.credentials.lockedReason().then(
+    (reason) => reason !== null && log.error({ code: 'vault.key', detail: reason }, 'the vault is locked'),
+    (error: unknown) => logFailure(log, 'the vault', error),
+  )
   if (options.warm !== false) {
     lanes?.warm()
     org

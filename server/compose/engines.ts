@@ -1,7 +1,13 @@
 // The engines over an open org: access, evaluation, change requests, remotes.
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
-import { createAccess, recordAudit, type Access, type SessionLimits } from '../access/index.ts'
+import {
+  createAccess,
+  recordAudit,
+  type Access,
+  type Actor,
+  type AuditFact,
+  type SessionLimits,
+} from '../access/index.ts'
 import {
   createClientAssertions,
   createClientSecrets,
@@ -9,14 +15,22 @@ import {
   type ClientSecrets,
 } from '../clients/index.ts'
 import { requireSigningKey } from '../check/index.ts'
+import {
+  createCredentials,
+  createSecretSource,
+  type Credentials,
+  type SecretSource,
+} from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
-import type { CustodyChannel } from '../ports/secret-custody.ts'
+import type { OrgTransactor } from '../ports/org-store.ts'
+import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
 import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
-import { addressRule, fileCustody, parentCustody, systemRandom, undiciOutbound } from '../system/index.ts'
+import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
+import { openVault } from './open-vault.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
@@ -29,6 +43,10 @@ export interface Engines {
   requests: ChangeRequests
   remotes: Remotes
   records: Records
+  credentials: Credentials
+  secrets: SecretSource
+  /** The secrets of remotes. */
+  custody: SecretCustody
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
   cursorKey(): Buffer
 }
@@ -36,6 +54,8 @@ export interface Engines {
 export interface EngineOptions {
   /** The channel to the process with the keychain; without it, secrets are files in the org's folder. */
   custody?: CustodyChannel
+  /** 32 bytes in base64 that the keychain has opened, for the vault; without it, its key is a file. */
+  vaultKey?: string | null | undefined
   /** The URLs that remotes may have; if omitted, any URL, as for a user of this machine. */
   reach?: { isOwnMachine: boolean; allowed: readonly string[] }
   /** How long sessions of the one-time link last. */
@@ -61,8 +81,20 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     buildEvidence,
     sha256,
   })
+  const { vault, rows, custody } = openVault(org, {
+    vaultKey: options.vaultKey ?? null,
+    channel: options.custody ?? null,
+  })
+  const credentialDeps = {
+    ...{ store, write: org.write, clock, vault, rows },
+    audit: (transactor: OrgTransactor, by: Actor, fact: AuditFact, at = clock.now()) =>
+      recordAudit(transactor, by, at, fact),
+  }
   return {
     org,
+    credentials: createCredentials(credentialDeps),
+    secrets: createSecretSource(credentialDeps),
+    custody,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -76,10 +108,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },
       loadViewer: accessChecks.viewer,
-      custody:
-        options.custody === undefined
-          ? fileCustody(join(org.dir, 'secrets'))
-          : parentCustody(options.custody),
+      custody,
       options: { ...defaultRemoteOptions, ...options.terms },
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),

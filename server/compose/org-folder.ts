@@ -13,12 +13,18 @@ import {
 import { basename, join } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { StoredSigningKeys } from '../ports/signing-keys.ts'
-import { copySqliteFiles } from '../storage/sqlite/index.ts'
+import { copySqliteFile, copySqliteFiles } from '../storage/sqlite/index.ts'
 import { fileSigningKeys, systemRandom } from '../system/index.ts'
 
 export function orgFile(dir: string): string {
   return join(dir, 'org.sqlite')
 }
+
+/** The encrypted secrets of the org. */
+export const vaultFile = (dir: string): string => join(dir, 'vault.sqlite')
+
+/** The key that wraps the data key of the vault, if no keychain does. */
+export const vaultKeyFile = (dir: string): string => join(dir, 'vault.key')
 
 /** The org's signing key. */
 export const keyFile = (dir: string): string => join(dir, 'signing.key')
@@ -76,4 +82,5 @@ function orgExists(dir: string): AlmanacError {
 /** Copies an org and its records, even while they are in use. */
 export async function copyOrgFiles(dir: string, target: string): Promise<void> {
   await copySqliteFiles(orgFile(dir), orgFile(target))
+  if (existsSync(vaultFile(dir))) await copySqliteFile(vaultFile(dir), vaultFile(target))
 }

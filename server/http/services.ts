@@ -1,6 +1,7 @@
 // The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
+import type { Credentials } from '../credentials/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
@@ -28,6 +29,7 @@ export interface Services {
   store: OrgStore
   access: Access
   clientSecrets: ClientSecrets
+  credentials: Credentials
   clientAssertions: ClientAssertions
   evaluation: EvaluationEngine
   longReads: LongReads

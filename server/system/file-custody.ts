@@ -61,6 +61,9 @@ export function fileCustody(folder: string): SecretCustody {
   }
 }
 
+/** Why a file must not be used for a secret; null if nothing is wrong, or it does not exist yet. */
+export const reasonAgainstFile = (path: string): string | null => reasonAgainst(path, 'file')
+
 /** A sentence for the user; null if nothing is wrong, or nothing exists yet. */
 function reasonAgainst(path: string, kind: 'file' | 'directory'): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false })

@@ -2,6 +2,7 @@
 export { addressRule } from './address-rule.ts'
 export { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
 export { fileCustody } from './file-custody.ts'
+export { fileKeyService, keychainKeyService } from './local-key-service.ts'
 export { fileSigningKeys } from './file-signing-keys.ts'
 export { orgClock, timeRecordingStore } from './org-clock.ts'
 export { operatorName } from './operator-name.ts'

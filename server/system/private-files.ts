@@ -13,7 +13,7 @@ export const hasFileModes = process.platform !== 'win32'
 const otherUsersMask = 0o077
 
 /** Names of the org's own files and folders. */
-const orgFilePattern = /^((org|records)\.sqlite.*|signing\.key.*|secrets|backups)$/
+const orgFilePattern = /^((org|records|vault)\.sqlite.*|(signing|vault)\.key.*|secrets|backups)$/
 
 /** Runs `work` so that files which it creates are private. A worker thread has the mask of its process. */
 export function withPrivateUmask<T>(work: () => T): T {

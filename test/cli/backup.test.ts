@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { enginesOf } from '../../server/compose/engines.ts'
+import { openOrg } from '../../server/compose/open-org.ts'
 import { almanac, bin, scratch, serving, writeComponents } from './almanac.ts'
 
 const dir = scratch()
@@ -34,16 +36,20 @@ describe('a backup', () => {
     expect(almanac(['replay', '--result', results[0]!.id, '--org', join(dir, 'first')]).code).toBe(0)
   })
 
-  it('contains the secrets, and only its owner can read it', () => {
+  it('contains the secrets, encrypted, with their key, and only its owner can read it', async () => {
     const source = join(dir, 'with-secrets')
     cpSync(org, source, { recursive: true })
-    mkdirSync(join(source, 'secrets'), { mode: 0o700 })
-    writeFileSync(join(source, 'secrets', 'test'), 'a secret', { mode: 0o600 })
+    const opened = openOrg(source)
+    await enginesOf(opened).custody.put('remote/test', 'a secret')
+    await opened.close()
     expect(backUp(source, 'second').out).not.toContain('warning')
     const copy = join(dir, 'second')
-    expect(readFileSync(join(copy, 'secrets', 'test'), 'utf8')).toBe('a secret')
-    for (const path of ['', 'org.sqlite', 'signing.key', 'secrets', 'secrets/test'])
+    const restored = openOrg(copy)
+    expect(await enginesOf(restored).custody.get('remote/test')).toBe('a secret')
+    await restored.close()
+    for (const path of ['', 'org.sqlite', 'signing.key', 'vault.sqlite', 'vault.key'])
       expect(statSync(join(copy, path)).mode & 0o077).toBe(0)
+    expect(readFileSync(join(copy, 'vault.sqlite')).includes('a secret')).toBe(false)
   })
 
   it('is printed as JSON', () => {

@@ -62,7 +62,7 @@ describe('almanac remote', () => {
       ],
     })
     expect(list.out + out).not.toContain(password)
-    expect(statSync(join(here, 'secrets')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(here, 'vault.sqlite')).mode & 0o777).toBe(0o600)
     expect(at('remote', 'list').out).toMatch(/prod +prod +prod +http:.*password mara +generation 1/)
   })
 

@@ -17,7 +17,13 @@ import {
   requestChanges,
   writeDrafts,
 } from './operations/configuration.ts'
-import { addApprover, manageClients, managePeople, signInAndOut } from './operations/people.ts'
+import {
+  addApprover,
+  manageClients,
+  manageCredentials,
+  managePeople,
+  signInAndOut,
+} from './operations/people.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { manageRemotes } from './operations/remotes.ts'
 
@@ -64,6 +70,7 @@ it('every operation succeeds once, and its request and response fit the document
   await requestChanges(api, other)
   await managePeople(api)
   await manageClients(api)
+  await manageCredentials(api)
   await saveAnyRecords(api)
   await callOperations(api)
   await saveRecordsOfEachObject(api)

@@ -1,5 +1,5 @@
 // Two real orgs: one is a remote of the other, compared three ways, pushed to, followed, rolled back.
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type {
@@ -131,6 +131,7 @@ describe('a remote', () => {
     await there.close()
   })
 
+  const secretHere = (): Promise<string | null> => here.beside(({ custody }) => custody.get('remote/there'))
   const add = (change: object = {}) =>
     here.studio<RemoteView>('POST', path, { ...newRemote(there.url, secret), ...change })
   const signInsThere = async (): Promise<SignInView[]> =>
@@ -152,26 +153,35 @@ describe('a remote', () => {
     })
   })
 
-  it('keeps its secret in a file that only its owner can read, and nowhere else', async () => {
+  it('keeps its secret in the vault, which only its owner can read, and nowhere else', async () => {
     const added = await add()
-    const folder = join(here.dir, 'secrets')
-    const files = readdirSync(folder)
-    expect(files).toHaveLength(1)
-    const bits = (of: string): string => (statSync(of).mode & 0o777).toString(8)
-    expect([bits(join(folder, files[0]!)), bits(folder)]).toEqual(['600', '700'])
-    expect(readFileSync(join(folder, files[0]!), 'utf8')).toBe(secret)
+    const bits = (name: string): string => (statSync(join(here.dir, name)).mode & 0o777).toString(8)
+    expect([bits('vault.sqlite'), bits('vault.key')]).toEqual(['600', '600'])
+    expect(await secretHere()).toBe(secret)
     const outputs = [
       added.text,
       (await here.studio('GET', path)).text,
       (await here.studio('POST', `${path}/there/contact`)).text,
       (await here.studio('GET', '/metadata/v3/audit?limit=50')).text,
       ...readdirSync(here.dir)
-        .filter((name) => name.startsWith('org.sqlite'))
+        .filter((name) => /\.(sqlite|key)/.test(name))
         .map((name) => readFileSync(join(here.dir, name), 'latin1')),
     ]
     for (const text of outputs) expect(text).not.toContain(secret)
     expect((await here.studio('DELETE', `${path}/there`)).status).toBe(204)
+    expect(await secretHere()).toBeNull()
+  })
+
+  it('moves a secret that was kept in a file before into the vault', async () => {
+    await add()
+    await here.beside(async ({ custody }) => custody.delete('remote/there'))
+    expect(await secretHere()).toBeNull()
+    const folder = join(here.dir, 'secrets')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(join(folder, 'remote.2f.there.secret'), secret, { mode: 0o600 })
+    expect(await secretHere()).toBe(secret)
     expect(readdirSync(folder)).toEqual([])
+    expect(await secretHere()).toBe(secret)
   })
 
   it('is reached with a token, and with a password that is exchanged for one and deleted', async () => {
@@ -182,10 +192,7 @@ describe('a remote', () => {
     expect(byPassword.body.proof).toMatchObject({ kind: 'password', principal: 'mara' })
     const days = (Date.parse(byPassword.body.proof.expiresAt!) - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(90)
-    const secretFiles = readdirSync(join(here.dir, 'secrets')).map((name) =>
-      readFileSync(join(here.dir, 'secrets', name), 'utf8'),
-    )
-    expect(secretFiles.join()).not.toContain(password)
+    expect(await here.beside(({ custody }) => custody.get('remote/again'))).not.toContain(password)
     const before = await signInsThere()
     expect(before.map(({ label }) => label)).toContain('Deploy from Kestrel Test')
     // Credentials that were created for this org end with the remote; those that others created do not.
@@ -270,8 +277,7 @@ describe('a remote', () => {
     if (code.startsWith('integration.'))
       expect(answer.body).toMatchObject({ class: 'integration', origin: 'remote:there' })
     expect((await here.studio<{ remotes: [] }>('GET', path)).body.remotes).toEqual([])
-    mkdirSync(join(here.dir, 'secrets'), { recursive: true, mode: 0o700 })
-    expect(readdirSync(join(here.dir, 'secrets'))).toEqual([])
+    expect(await secretHere()).toBeNull()
   })
 
   it('is added once, changed by the submitted fields, and requires its secret again for a different host', async () => {

@@ -152,6 +152,16 @@ async function clientForm({ server }: Scene): Promise<string> {
   return new URLSearchParams(fields).toString()
 }
 
+const sampleLogin = { credential: 'ledger_login', principal: 'service' }
+
+/** A principal with current and staged secrets. */
+async function stagedLogin({ server }: Scene): Promise<typeof sampleLogin> {
+  const path = `/setup/v3/credentials/${sampleLogin.credential}/principals/${sampleLogin.principal}/next`
+  const values = { clientId: 'ledger', clientSecret: 'secret' }
+  for (const _ of ['current', 'next']) await server.ask('PUT', path, { values })
+  return sampleLogin
+}
+
 const far = { key: farKey }
 
 /** A job that has finished its comparison and waits. */
@@ -332,6 +342,13 @@ export const mostAsked: Record<string, Make> = {
     const { id } = await server.ask<{ id: string }>('POST', '/setup/v3/clients/web_shop/secrets')
     return { at: { key: 'web_shop', id } }
   },
+  stageSecrets: () => ({
+    at: sampleLogin,
+    body: { values: { clientId: 'ledger', clientSecret: 'x'.repeat(60_000) } },
+  }),
+  unstageSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
+  promoteSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
+  removeSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
   issueToken: async (scene) => ({
     body: await clientForm(scene),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

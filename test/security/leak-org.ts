@@ -216,6 +216,8 @@ export async function leakOrg({
         '/ofrep/v1/evaluate/flags/': [flag, 'unknown'],
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
+        credential: ['unknown'],
+        principal: ['unknown'],
         app: ['desk', 'unknown'],
         object: ['ledger', 'page', 'unknown'],
         operation: ['open_page', 'close_ledger', 'unknown'],

@@ -276,6 +276,8 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     ],
     keepWorkspace: [{ guess: true }],
     makeClientSecret: [{}],
+    stageSecrets: [{ values: { key: 'guess' } }, { values: { key: 'guess' }, user: text }],
+    promoteSecrets: [{}, { user: text }],
     assignPermissionSets: [{ permissionSets: [] }],
     addUser: [{ key: text, name: 'Guess', permissionSets: ['guess'] }],
     changeUser: [{ version: 'guess', name: 'Guess' }],

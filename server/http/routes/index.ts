@@ -18,6 +18,16 @@ import {
   withdrawChangeRequest,
 } from './change-requests.ts'
 import { clientSecrets, listClientSecrets, revokeClientSecret } from './client-secrets.ts'
+import {
+  getCredential,
+  getVault,
+  listCredentials,
+  promoteSecrets,
+  removeSecrets,
+  renewVaultKey,
+  stageSecrets,
+  unstageSecrets,
+} from './credentials.ts'
 import { purge } from './purge.ts'
 import {
   addUser,
@@ -226,6 +236,14 @@ export const routes: readonly Route[] = [
   myAccess,
   accessExplanation,
   clientSecrets,
+  listCredentials,
+  getCredential,
+  stageSecrets,
+  unstageSecrets,
+  promoteSecrets,
+  removeSecrets,
+  getVault,
+  renewVaultKey,
   listClientSecrets,
   revokeClientSecret,
   people,

@@ -174,6 +174,11 @@ export const errorHelp = {
   'remote.not_confirmed':
     'The remote is a production org, and its name was missing or wrong. Pass the name of the org with --confirm.',
   'secret.absent': 'The secret of the remote is not stored here. Enter it again.',
+  'secret.not_staged': 'Write the next secret of the principal first, then promote it.',
+  'vault.key':
+    'The secrets of this org are encrypted, and this process does not have the key that opens them. Nothing was read or written. The detail names the key; bring it back, or start Almanac where it is.',
+  'vault.damaged':
+    'The file of the vault was altered, or belongs to a different org. Restore it from a backup, or write the secret again.',
   'secret.custody':
     'The keychain or the folder for secrets cannot be used. Unlock or repair it, then try again.',
   'integration.unavailable':

@@ -15,11 +15,22 @@ const busyMs = 60_000
  * @throws AlmanacError storage.damaged, storage.full, storage.failed
  */
 export async function copySqliteFiles(path: string, target: string): Promise<void> {
-  const paths = [[path, target] as const]
+  const paths: Copy[] = [[path, target]]
   if (existsSync(recordsFile(path))) paths.push([recordsFile(path), recordsFile(target)])
+  await copyAll(paths, (sources) => openSnapshots(path, sources))
+}
+
+/** Copies one file. `target` must not exist. @throws AlmanacError as `copySqliteFiles` */
+export async function copySqliteFile(path: string, target: string): Promise<void> {
+  await copyAll([[path, target]], ([source]) => source!.exec('BEGIN; SELECT 1 FROM sqlite_schema'))
+}
+
+type Copy = readonly [path: string, target: string]
+
+async function copyAll(paths: readonly Copy[], open: (sources: readonly Db[]) => void): Promise<void> {
   const sources = paths.map(([source]) => new Database(source, { fileMustExist: true, timeout: busyMs }))
   try {
-    openSnapshots(path, sources)
+    open(sources)
     for (const [index, [, to]] of paths.entries()) {
       // SQLite keeps the mode of a file that exists.
       closeSync(openSync(to, 'wx', 0o600))

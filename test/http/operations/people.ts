@@ -66,6 +66,26 @@ export async function manageClients(api: ApiDocument): Promise<void> {
   await api.send('revokeClientSecret', { path: { key: 'web_shop', id: listed.body.secrets[0]!.id } })
 }
 
+export async function manageCredentials(api: ApiDocument): Promise<void> {
+  const { body } = await api.send<{ credentials: { credential: string; principals: Principals }[] }>(
+    'listCredentials',
+  )
+  const found = body.credentials.find(({ principals }) => principals.some(({ perUser }) => !perUser))!
+  const { key: principal, slots } = found.principals.find(({ perUser }) => !perUser)!
+  const path = { credential: found.credential, principal }
+  const values = Object.fromEntries(slots.map(({ name }) => [name, 'a secret']))
+  await api.send('getCredential', { path: { credential: found.credential } })
+  for (const _ of ['current', 'next']) await api.send('stageSecrets', { path, body: { values } })
+  await api.send('unstageSecrets', { path })
+  await api.send('stageSecrets', { path, body: { values } })
+  await api.send('promoteSecrets', { path, body: { graceHours: 1 } })
+  await api.send('removeSecrets', { path })
+  await api.send('getVault')
+  await api.send('renewVaultKey')
+}
+
+type Principals = { key: string; perUser: boolean; slots: { name: string }[] }[]
+
 export async function signInAndOut(api: ApiDocument, origin: string): Promise<void> {
   const signIn = async (secret: string): Promise<Headers> => {
     const { headers } = await api.send('signIn', { body: { user: 'olaf', password: secret }, as: { origin } })
