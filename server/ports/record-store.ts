@@ -3,6 +3,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
 import type { RecordArchiveReader, RecordArchiveTransactor } from './record-archives.ts'
+import type { OutboundCall, OutboxReader, OutboxTransactor } from './outbox.ts'
 import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
 import type { RecordTable } from './record-table.ts'
@@ -55,7 +56,7 @@ export interface ChangePage {
   hasMore: boolean
 }
 
-export interface RecordReader extends RecordJobReader, RecordArchiveReader {
+export interface RecordReader extends RecordJobReader, RecordArchiveReader, OutboxReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
@@ -85,7 +86,7 @@ export interface RecordReader extends RecordJobReader, RecordArchiveReader {
 }
 
 export interface RecordTransactor
-  extends RecordReader, RecordJobTransactor, RecordArchiveTransactor, RecordErasures {
+  extends RecordReader, RecordJobTransactor, RecordArchiveTransactor, RecordErasures, OutboxTransactor {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */
@@ -93,7 +94,8 @@ export interface RecordTransactor
   insert(record: StoredRecord): Promise<void>
   update(record: StoredRecord): Promise<void>
   remove(object: ObjectId, id: string): Promise<void>
-  append(effect: RecordEffect): Promise<void>
+  /** @param call of an effect that is to be sent: it is in the outbox then */
+  append(effect: RecordEffect, call?: OutboundCall): Promise<void>
   appendChange(change: RecordChange): Promise<void>
   keptReply(caller: string, key: string): Promise<KeptReply | undefined>
   /** @param since replies from before this instant are deleted */

@@ -24,9 +24,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part')`
 
+/** Before the sixth version, the file had no outbox. */
+const withoutOutbox = 'DROP TABLE record_outbox; ALTER TABLE record_org DROP COLUMN effect;'
+
 /** Before the fourth version, the file did not know the generation of the org. */
-const withoutGeneration =
-  'ALTER TABLE record_org DROP COLUMN filled; ALTER TABLE record_org DROP COLUMN generation;'
+const withoutGeneration = `${withoutOutbox}
+  ALTER TABLE record_org DROP COLUMN filled; ALTER TABLE record_org DROP COLUMN generation;`
 
 /** Puts the records back into the file of the org, where they were before they had one. */
 function mergeFiles(org: string): void {
@@ -60,6 +63,19 @@ const read = async (): Promise<unknown> => {
   await store.close()
   return rows
 }
+
+describe('a file of records of the fifth version', () => {
+  it('gets an outbox when it is opened, and is intact', async () => {
+    const db = new Database(file)
+    db.exec(`${withoutOutbox} PRAGMA user_version = 5`)
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    expect(await store.read((reader) => reader.outboxRows({}, 10))).toEqual([])
+    await store.close()
+  })
+})
 
 describe('a file of records of the second version', () => {
   it('gets the index of the fields of archives when it is opened, and is intact', async () => {

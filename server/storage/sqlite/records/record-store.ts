@@ -11,6 +11,7 @@ import { storageError } from '../storage-error.ts'
 import { archiveStatements } from './archives.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
+import { outboxStatements } from './outbox.ts'
 import { erasureStatements } from './erasures.ts'
 import type { Noticed } from './followed-writes.ts'
 import { jobStatements } from './jobs.ts'
@@ -220,7 +221,8 @@ export class SqliteRecordStore implements RecordStore {
       keepReply: async (reply, since) => keepReply(db, reply, since),
       uses: async (client) => usesOfClient(db, client),
       noteUses: async (uses) => noteUses(db, uses),
-      append: async (effect) => appendEffect(db, effect),
+      append: async (effect, call) => appendEffect(db, effect, call),
+      ...outboxStatements(db),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),

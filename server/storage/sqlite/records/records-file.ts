@@ -9,9 +9,10 @@ import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
 import { lockInTurn } from './lock-turns.ts'
+import { outboxTables } from './outbox-row.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 5
+const version = 6
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
@@ -22,7 +23,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-${archives}`
+${archives}${outboxTables}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -98,13 +99,16 @@ function upgrade(db: Db): void {
     const from = schemaOf(db)
     if (from === version) return
     const missing = from === 1 ? archives : from === 2 ? evidenceFields : ''
-    db.exec(missing.replaceAll(/CREATE (TABLE|INDEX) /g, 'CREATE $1 records.'))
-    const columns = from < 4 ? ['generation', 'filled'] : ['filled']
+    const columns = from < 4 ? ['generation', 'filled'] : from < 5 ? ['filled'] : []
     for (const column of columns)
       db.exec(`ALTER TABLE records.record_org ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`)
+    db.exec(inRecords(missing + outboxTables))
     db.pragma(`records.user_version = ${version}`)
   })
 }
+
+const inRecords = (statements: string): string =>
+  statements.replaceAll(/(CREATE TABLE|CREATE UNIQUE INDEX|CREATE INDEX|ALTER TABLE) /g, '$1 records.')
 
 /** Records of generations that the org does not have show that one of the files was replaced by an older one. */
 function requireKnownGenerations(db: Db, file: string): void {

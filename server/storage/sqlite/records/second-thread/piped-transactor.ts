@@ -33,6 +33,8 @@ const asked = [
   ...(['job', 'jobs', 'openJobs', 'unfilled', 'unindexed', 'filledUpTo', 'count'] as const),
   ...(['archives', 'archive', 'countEvidence', 'evidence', 'evidenceOf', 'archivedReads'] as const),
   ...(['addEvidence', 'removeArchive'] as const),
+  ...(['outboxRow', 'outboxRows', 'countOutbox', 'nextOutboxAt', 'claimOutbox', 'lapsedOutbox'] as const),
+  ...(['putOutbox', 'removeOutbox', 'purgeOutbox'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */

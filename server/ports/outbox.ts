@@ -1,0 +1,110 @@
+// Calls that saves have left for after their commit. A row is in the transaction of its save, and goes when the target
+// has acknowledged it.
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { RecordEffect } from './record-change.ts'
+
+/**
+ * `pending` waits for its next attempt; `sending` is claimed by a worker; `dead` has failed for good; `resolved` and
+ * `discarded` were dead, and a user has dealt with them. A delivered row is removed.
+ */
+export type OutboxState = 'pending' | 'sending' | 'dead' | 'resolved' | 'discarded'
+
+/** A problem as problem+json shows it, without what a response contained. */
+export interface OutboxProblem {
+  code: string
+  class: string
+  title: string
+  detail: string
+  origin: string
+  retriable: boolean
+}
+
+export interface OutboxAttempt {
+  /** From 1. */
+  n: number
+  at: string
+  /** Method and URL without its query. */
+  endpoint: string
+  /** Of the response; null without one. */
+  status: number | null
+  /** In milliseconds; null until it has ended. */
+  latencyMs: number | null
+  /** Null if it succeeded or has not ended. */
+  error: OutboxProblem | null
+}
+
+/** What an effect needs to be sent. */
+export interface OutboundCall {
+  /** Of the row; the key with which the target recognises a repetition, unless the action declares one. */
+  id: string
+  /** Key of the named credential in the generation of the effect. */
+  credential: string
+  correlationId: string
+  scopePath: ScopePath
+}
+
+export interface OutboxResolution {
+  at: string
+  by: string
+  /** Empty for a row that was resolved without one. */
+  reason: string
+}
+
+export interface OutboxRow extends OutboundCall {
+  effect: RecordEffect & { sequence: number }
+  state: OutboxState
+  attempts: readonly OutboxAttempt[]
+  /** How many attempts were made before the row was last requeued: they do not count any more. */
+  priorAttempts: number
+  /** Null unless it is pending. */
+  nextAttemptAt: string | null
+  /** Why it is dead, or waits longer than its schedule; null otherwise. */
+  problem: OutboxProblem | null
+  resolution: OutboxResolution | null
+}
+
+export interface OutboxFilter {
+  states?: readonly OutboxState[] | undefined
+  credential?: string | undefined
+  /** `<object>/<id>` */
+  record?: string | undefined
+  correlationId?: string | undefined
+  /** Rows of effects from this instant on, and before this one. */
+  since?: string | undefined
+  until?: string | undefined
+}
+
+export interface ClaimRequest {
+  now: string
+  /** Until when the claim holds without another sign of its holder. */
+  until: string
+  token: string
+  limit: number
+  /** Most rows that are claimed or already claimed for one credential; by its key. */
+  limits: ReadonlyMap<string, number>
+  defaultLimit: number
+}
+
+export interface OutboxReader {
+  outboxRow(id: string): Promise<OutboxRow | undefined>
+  /** The newest first; only those whose effects have a smaller sequence number, if one is given. */
+  outboxRows(filter: OutboxFilter, limit: number, before?: number): Promise<OutboxRow[]>
+  countOutbox(filter: OutboxFilter): Promise<Record<OutboxState, number>>
+  /** When the next pending row is due; null without one. */
+  nextOutboxAt(): Promise<string | null>
+}
+
+export interface OutboxTransactor extends OutboxReader {
+  /**
+   * Claims rows that are due, the oldest first. Of one record and credential only the oldest open row is due.
+   */
+  claimOutbox(request: ClaimRequest): Promise<OutboxRow[]>
+  /** Rows whose claim has ended without a result. */
+  lapsedOutbox(now: string): Promise<OutboxRow[]>
+  /** Returns false, without writing, if the row has a different claim. @param token null for a row that is not claimed */
+  putOutbox(row: OutboxRow, token: string | null): Promise<boolean>
+  /** Removes the row and its effect. Returns false, without writing, if the row has a different claim. */
+  removeOutbox(id: string, token: string | null): Promise<boolean>
+  /** Removes resolved and discarded rows of before an instant. Returns how many. */
+  purgeOutbox(before: string): Promise<number>
+}

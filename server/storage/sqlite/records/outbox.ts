@@ -1,0 +1,190 @@
+// The outbox: what is known of the delivery of each effect that is a call. The effect itself is beside it.
+import type {
+  ClaimRequest,
+  OutboxFilter,
+  OutboxRow,
+  OutboxState,
+  OutboxTransactor,
+} from '../../../ports/outbox.ts'
+import { all, one, run, type Db } from '../db.ts'
+import { effectColumns, effectOf, type EffectRow } from './effects.ts'
+import { outboxColumns, writeOutbox, type OutboxBody, type StoredOutbox } from './outbox-row.ts'
+
+const states: readonly OutboxState[] = ['pending', 'sending', 'dead', 'resolved', 'discarded']
+
+export function outboxStatements(db: Db): OutboxTransactor {
+  const stored = (id: string): StoredOutbox | undefined =>
+    one<StoredOutbox>(db, `SELECT ${outboxColumns} FROM record_outbox WHERE id = ?`, id)
+  const rowOf = (row: StoredOutbox): OutboxRow => {
+    const effect = one<EffectRow>(
+      db,
+      `SELECT ${effectColumns} FROM record_effect WHERE sequence = ?`,
+      row.sequence,
+    )
+    return {
+      ...(JSON.parse(row.body) as OutboxBody),
+      ...{ id: row.id, credential: row.credential, state: row.state, nextAttemptAt: row.next_at },
+      effect: effectOf(effect!),
+    }
+  }
+  return {
+    outboxRow: async (id) => {
+      const row = stored(id)
+      return row === undefined ? undefined : rowOf(row)
+    },
+    outboxRows: async (filter, limit, before) =>
+      all<StoredOutbox>(
+        db,
+        `SELECT ${columnsOf('o')} FROM record_outbox o JOIN record_effect e USING (sequence)
+         WHERE ${matching} AND (@before IS NULL OR sequence < @before) ORDER BY sequence DESC LIMIT @limit`,
+        { ...parametersOf(filter), before: before ?? null, limit },
+      ).map(rowOf),
+    countOutbox: async (filter) => {
+      const found = all<{ state: OutboxState; count: number }>(
+        db,
+        `SELECT o.state, count(*) AS count FROM record_outbox o JOIN record_effect e USING (sequence)
+         WHERE ${matching} GROUP BY o.state`,
+        parametersOf(filter),
+      )
+      const counts = new Map(found.map(({ state, count }) => [state, count]))
+      return Object.fromEntries(states.map((state) => [state, counts.get(state) ?? 0])) as Record<
+        OutboxState,
+        number
+      >
+    },
+    nextOutboxAt: async () =>
+      one<{ at: string | null }>(
+        db,
+        `SELECT min(at) AS at FROM (
+           SELECT min(next_at) AS at FROM record_outbox WHERE state = 'pending'
+           UNION ALL SELECT min(claimed_until) FROM record_outbox WHERE state = 'sending'
+         )`,
+      )!.at,
+    claimOutbox: async (request) => claim(db, request).map(rowOf),
+    lapsedOutbox: async (now) =>
+      all<StoredOutbox>(
+        db,
+        `SELECT ${outboxColumns} FROM record_outbox WHERE state = 'sending' AND claimed_until <= ? ORDER BY sequence`,
+        now,
+      ).map(rowOf),
+    putOutbox: async (row, token) => {
+      const before = stored(row.id)
+      if (before === undefined || before.claim !== token) return false
+      const { correlationId, scopePath, attempts, priorAttempts, problem, resolution } = row
+      const isClaimed = row.state === 'sending'
+      const body: OutboxBody = { correlationId, scopePath, attempts, priorAttempts, problem, resolution }
+      writeOutbox(db, {
+        ...before,
+        state: row.state,
+        next_at: row.state === 'pending' ? row.nextAttemptAt : null,
+        claim: isClaimed ? before.claim : null,
+        claimed_until: isClaimed ? before.claimed_until : null,
+        body: JSON.stringify(body),
+      })
+      return true
+    },
+    removeOutbox: async (id, token) => {
+      const row = stored(id)
+      if (row === undefined || row.claim !== token) return false
+      remove(db, [row.sequence])
+      return true
+    },
+    purgeOutbox: async (before) => {
+      const rows = all<StoredOutbox>(
+        db,
+        `SELECT ${outboxColumns} FROM record_outbox WHERE state IN ('resolved', 'discarded')
+         AND body ->> '$.resolution.at' < ?`,
+        before,
+      )
+      remove(
+        db,
+        rows.map(({ sequence }) => sequence),
+      )
+      return rows.length
+    },
+  }
+}
+
+const columnsOf = (table: string): string =>
+  outboxColumns
+    .split(', ')
+    .map((column) => `${table}.${column}`)
+    .join(', ')
+
+const matching = `(@states IS NULL OR o.state IN (SELECT value FROM json_each(@states)))
+  AND (@credential IS NULL OR o.credential = @credential)
+  AND (@record IS NULL OR o.record = @record)
+  AND (@correlationId IS NULL OR o.body ->> 'correlationId' = @correlationId)
+  AND (@since IS NULL OR e.at >= @since) AND (@until IS NULL OR e.at < @until)`
+
+function parametersOf({
+  states: wanted,
+  credential,
+  record,
+  correlationId,
+  since,
+  until,
+}: OutboxFilter): object {
+  return {
+    states: wanted === undefined ? null : JSON.stringify(wanted),
+    credential: credential ?? null,
+    record: record ?? null,
+    correlationId: correlationId ?? null,
+    since: since ?? null,
+    until: until ?? null,
+  }
+}
+
+function claim(db: Db, { now, until, token, limit, limits, defaultLimit }: ClaimRequest): StoredOutbox[] {
+  const credentials = all<{ credential: string; at: string }>(
+    db,
+    `SELECT credential, min(next_at) AS at FROM record_outbox WHERE state = 'pending' AND next_at <= ?
+     GROUP BY credential ORDER BY at`,
+    now,
+  )
+  const found: StoredOutbox[] = []
+  for (const { credential } of credentials) {
+    const { claimed } = one<{ claimed: number }>(
+      db,
+      `SELECT count(*) AS claimed FROM record_outbox WHERE state = 'sending' AND credential = ?`,
+      credential,
+    )!
+    const room = Math.min((limits.get(credential) ?? defaultLimit) - claimed, limit - found.length)
+    if (room > 0) found.push(...dueOf(db, credential, now, room))
+  }
+  return found.map((row) => {
+    const claimed: StoredOutbox = {
+      ...row,
+      state: 'sending',
+      next_at: null,
+      claim: token,
+      claimed_until: until,
+    }
+    writeOutbox(db, claimed)
+    return claimed
+  })
+}
+
+/** Rows of one call without a record wait for nothing. */
+function dueOf(db: Db, credential: string, now: string, limit: number): StoredOutbox[] {
+  return all<StoredOutbox>(
+    db,
+    `SELECT ${columnsOf('o')} FROM record_outbox o
+     WHERE o.state = 'pending' AND o.credential = @credential AND o.next_at <= @now
+     AND (o.record = '' OR NOT EXISTS (
+       SELECT 1 FROM record_outbox p WHERE p.state IN ('pending', 'sending')
+       AND p.record = o.record AND p.credential = o.credential AND p.sequence < o.sequence
+     ))
+     ORDER BY o.next_at, o.sequence LIMIT @limit`,
+    { credential, now, limit },
+  )
+}
+
+/** The number of a removed effect is not used again. */
+function remove(db: Db, sequences: readonly number[]): void {
+  if (sequences.length === 0) return
+  run(db, 'UPDATE record_org SET effect = max(effect, ?)', Math.max(...sequences))
+  const list = JSON.stringify(sequences)
+  run(db, 'DELETE FROM record_outbox WHERE sequence IN (SELECT value FROM json_each(?))', list)
+  run(db, 'DELETE FROM record_effect WHERE sequence IN (SELECT value FROM json_each(?))', list)
+}
