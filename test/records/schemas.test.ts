@@ -170,12 +170,37 @@ const runProgram = async (
   await sides.store.close()
 }
 
+/**
+ * c_par is bound to a generation in which it reads parent.c_rate, which was removed since. A save changes what the c_rate of
+ * the record itself was computed from: it stays as it was, because nothing reads it.
+ */
+const removedCell: [Schema, Command[]] = [
+  {
+    ...{ meanings: [12, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], rate: '0.1900', low: '1', factor: 2 },
+    ...{ fast: false, automated: false },
+  },
+  [
+    {
+      do: 'deploy',
+      edit: {
+        fields: [
+          [1, 2],
+          [0, 0],
+        ],
+      },
+    },
+    { do: 'insert', object: 'customer', values: {} },
+    { do: 'back', to: 0 },
+    { do: 'update', at: 5, values: { code: 'AT' } },
+  ],
+]
+
 it('random generations leave the store equal to the model', async () => {
   await fc.assert(
     fc.asyncProperty(schema, fc.array(command, { minLength: 10, maxLength: 40 }), (first, commands) =>
       runProgram(first, commands, (sides) => compareWithModel(sides.store, sides.model, sides.present)),
     ),
-    { numRuns: runs },
+    { numRuns: runs, examples: [removedCell] },
   )
   expect([...outcomes]).toEqual(
     expect.arrayContaining([

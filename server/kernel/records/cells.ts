@@ -70,7 +70,10 @@ export class CellMap {
     this.#declared = declaredCells(input.present, input.object)!
   }
 
-  /** The cells of the generation of the request, and what those that keep an older one read, in the order of dependency. */
+  /**
+   * The cells of the generation of the request, and what those that keep an older one read of the record itself, in the order
+   * of dependency.
+   */
   order(): readonly FieldId[] {
     return (this.#order ??= this.#findOrder())
   }
@@ -90,13 +93,16 @@ export class CellMap {
   }
 
   #inOrder(cells: readonly FieldId[]): FieldId[] {
+    const wanted = new Set(cells)
+    // A set includes what is added while it is read.
+    for (const id of wanted) for (const each of this.#needs(id, 'ownReads')) wanted.add(each)
     const done = new Set<FieldId>()
     const order: FieldId[] = []
-    for (const id of cells) {
+    for (const id of wanted) {
       if (done.has(id)) continue
       for (const each of dependencyOrder<FieldId>(
         id,
-        (of) => this.#needs(of),
+        (of) => this.#needs(of, 'cyclicReads').filter((needed) => wanted.has(needed)),
         (of) => done.has(of),
       )) {
         done.add(each)
@@ -126,12 +132,12 @@ export class CellMap {
     return field !== undefined && !isComputed(field)
   }
 
-  #needs(id: FieldId): FieldId[] {
+  #needs(id: FieldId, reads: 'ownReads' | 'cyclicReads'): FieldId[] {
     const cell = this.get(id)
     // A roll-up reads only its children.
     if (cell === null || cell.program === null || cell.field.rollup !== undefined) return []
     const ids = cell.snapshot.names.fieldIds(cell.programs.object)
-    return [...cell.programs.cyclicReads(cell.program)].flatMap((name) => {
+    return [...cell.programs[reads](cell.program)].flatMap((name) => {
       const needed = ids.get(name)
       return needed === undefined || this.get(needed) === null ? [] : [needed]
     })
