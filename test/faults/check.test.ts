@@ -32,6 +32,7 @@ const unverified: Readonly<Record<string, string>> = {
   'search_docsize.origin': 'SQLite numbers the segments of its index by history; no search reads the number',
   'search_name_docsize.origin': 'the same',
   'record_org.filled': 'the last generation for which fills were created; no value is computed from it',
+  'record_org.effect': 'a bound for the numbers of later effects; those of earlier ones are in their digests',
   'position.value': 'the number of writes is compared for equality alone, while one process has the org open',
 }
 

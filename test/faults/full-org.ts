@@ -107,10 +107,17 @@ async function saveRecords(dir: string): Promise<void> {
     const fields = [{ field: name!, before: null, after: 'Ada' }]
     const change = { object, record: id('b'), version: 1, operation: 'insert', at, by: 'admin' } as const
     await tx.appendChange({ ...change, correlationId: 'c', generation: 2, fields, bindings: [] })
-    await tx.append({
-      ...{ kind: 'publish', automation: 'a', action: 'b', record: `x/${id('b')}`, version: 1, generation: 2 },
+    const effect = {
+      ...{ automation: 'a', action: 'b', record: `x/${id('b')}`, version: 1, generation: 2 },
       ...{ actor: 'admin', at, body: { a: 1 }, deferred: ['x'] },
+    } as const
+    await tx.append({ ...effect, kind: 'publish' })
+    const call = { id: id('e'), credential: 'bank', correlationId: 'c', scopePath: {} }
+    await tx.append({ ...effect, kind: 'enqueue' }, call)
+    await tx.claimOutbox({
+      ...{ now: at, until: at, token: 't', limit: 1, limits: new Map(), defaultLimit: 1 },
     })
+    await tx.append({ ...effect, kind: 'enqueue' }, { ...call, id: id('f') })
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })

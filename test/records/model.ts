@@ -310,6 +310,8 @@ class Transaction {
             ...{ payload: values(action.payload), idempotencyKey: null },
           }
     const record = `${this.#present.names.objectKey(row.object)!}/${row.id}`
+    // The call has an id of its own.
+    if (action.type === 'enqueue') this.#newId()
     this.effects.push([action.type, `${automation.key}.${action.key}`, record, row.version, body])
   }
 

@@ -99,7 +99,7 @@ describe('a claim', () => {
     expect(await put(again(lapsed!, 61), 'a')).toBe(false)
   })
 
-  it('agrees with a plain list, whatever happens', async () => {
+  it('agrees with a plain list after any steps', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -161,7 +161,7 @@ describe('a claim', () => {
 })
 
 describe('a delivered row', () => {
-  it('goes with its effect, whose number is not used again', async () => {
+  it('is removed with its effect, whose number is not used again', async () => {
     const first = await enqueue('invoice/1')
     await claim(0)
     await store.write((tx) => tx.removeOutbox(first, 'a'))

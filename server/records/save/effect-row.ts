@@ -3,6 +3,7 @@ import type { AutomationAction } from '#kernel/components/automation/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import { objectPrograms, type ActionProgram, type FieldProgram } from '#kernel/records/index.ts'
+import type { OutboundCall } from '../../ports/outbox.ts'
 import type { RecordEffect } from '../../ports/record-store.ts'
 import { eventTooLarge } from './record-errors.ts'
 import { evaluate } from './run-automation.ts'
@@ -43,6 +44,17 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
     ...{ generation: context.present.generation, actor: context.actor, at: context.now },
     ...{ body, deferred },
   }
+}
+
+/** How the call of an action is delivered. */
+export function callOf(
+  { context }: AutomationRun,
+  { credential, operation }: Extract<AutomationAction, { type: 'enqueue' }>,
+): OutboundCall {
+  const { newId, correlationId, scopePath, present } = context
+  const service = operation === undefined ? undefined : operation.slice(0, operation.indexOf('.'))
+  const key = credential ?? present.view.get('external_service', service ?? '')?.body.namedCredential ?? ''
+  return { id: newId(), credential: key, correlationId, scopePath }
 }
 
 type Payload = Readonly<Record<string, unknown>>

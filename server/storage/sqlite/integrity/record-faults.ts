@@ -3,6 +3,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import { changeDigest, type ChangeRow } from '../records/changes.ts'
 import { effectDigest, type EffectRow } from '../records/effects.ts'
+import { outboxDigest, type StoredOutbox } from '../records/outbox-row.ts'
 import { jobDigest, type JobRow } from '../records/jobs.ts'
 import { replyDigest, type ReplyRow } from '../records/replies.ts'
 import { columnNames, recordColumns, recordDigest, type Row } from '../records/rows.ts'
@@ -18,6 +19,7 @@ export function recordFaults(db: Db): Finding[] {
     ...rowFaults(db),
     ...historyFaults(db),
     ...effectFaults(db),
+    ...outboxFaults(db),
     ...replyFaults(db),
     ...jobFaults(db),
     ...useFaults(db),
@@ -120,6 +122,18 @@ function* effectFaults(db: Db): Iterable<Finding> {
       yield altered(
         `record_effect/${row.sequence}`,
         'An effect of a save was changed by something other than Almanac.',
+      )
+}
+
+function* outboxFaults(db: Db): Iterable<Finding> {
+  const rows = db
+    .prepare('SELECT o.*, e.kind AS kind FROM record_outbox o LEFT JOIN record_effect e USING (sequence)')
+    .iterate() as Iterable<Digested<StoredOutbox & { kind: string | null }>>
+  for (const row of rows)
+    if (row.kind !== 'enqueue' || outboxDigest(row) !== row.digest)
+      yield altered(
+        `record_outbox/${row.id}`,
+        'A call in the outbox was changed by something other than Almanac.',
       )
 }
 

@@ -6,9 +6,8 @@ import type { Db } from '../db.ts'
 import { prepareConnection } from '../prepare-connection.ts'
 import { installSealTriggers } from '../seals.ts'
 import { withStorageErrors } from '../storage-error.ts'
-import { archives } from './archives.ts'
 import { SqliteRecordStore } from './record-store.ts'
-import { recordsFile } from './records-file.ts'
+import { ownTables, recordsFile } from './records-file.ts'
 import { WritingThread, type ThreadSource } from './second-thread/writing-thread.ts'
 
 export interface RecordStoreOptions {
@@ -46,6 +45,7 @@ function openRecordsFile(file: string, busyMs: number): Db {
 /** Records without an org, for tests of engines. */
 export function createMemoryRecordStore(options: { few?: number } = {}): RecordStore {
   const db = new Database(':memory:')
-  db.exec(records + archives)
+  db.exec(records + ownTables)
+  db.exec(`INSERT INTO record_org (one, lineage) VALUES (1, '')`)
   return new SqliteRecordStore(db, options)
 }
