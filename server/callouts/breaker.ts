@@ -101,7 +101,8 @@ export function advanceBreaker(
         ? null
         : change({ state: 'forced_open', by: event.actor }, 'forced_open', event.actor)
     case 'force_close':
-      return state.state === 'closed' ? null : change(closedBreaker, 'forced_closed', event.actor)
+      if (state.state !== 'closed') return change(closedBreaker, 'forced_closed', event.actor)
+      return state.failures.length === 0 ? null : { state: closedBreaker, transition: null }
     default:
       return assertNever(event)
   }

@@ -37,7 +37,9 @@ export interface SliceClaim {
 export interface SliceGrant {
   concurrency: number
   requests: number
-  /** Milliseconds until requests become free; 0 if there are some. */
+  /** Why no call can begin; null if one can. */
+  lacks: 'requests' | 'concurrency' | null
+  /** Milliseconds until requests become free; 0 unless they are lacking. */
   freeInMs: number
 }
 
@@ -56,16 +58,24 @@ export function claimSlice(
   const { slices: others, spent } = settle(ledger, claim.holder, claim.sent, now)
   const usedRequests = sum(others, ({ requests }) => requests) + sum(spent, ([, count]) => count)
   const usedConcurrency = sum(others, (slice) => slice.concurrency)
-  const requests = between(0, budget.requestsPerMinute - usedRequests, claim.requests)
-  const concurrency = Math.max(
+  const freeRequests = between(0, budget.requestsPerMinute - usedRequests, claim.requests)
+  const freeConcurrency = Math.max(
     claim.running,
     between(0, budget.concurrency - usedConcurrency, claim.concurrency),
   )
+  const lacks = freeRequests === 0 ? 'requests' : freeConcurrency <= claim.running ? 'concurrency' : null
+  // Without a call in flight, one part is of no use without the other, and another holder could use it.
+  const isUseless = claim.running === 0 && lacks !== null
+  const [concurrency, requests] = isUseless ? [0, 0] : [freeConcurrency, freeRequests]
   const slice = { holder: claim.holder, concurrency, requests, until: now + claim.leaseMs }
-  const isEmpty = concurrency === 0 && requests === 0
   return {
-    ledger: { slices: isEmpty ? others : [...others, slice], spent },
-    grant: { concurrency, requests, freeInMs: requests > 0 ? 0 : freeInMs(others, spent, now) },
+    ledger: { slices: isUseless ? others : [...others, slice], spent },
+    grant: {
+      concurrency,
+      requests,
+      lacks,
+      freeInMs: lacks === 'requests' ? freeInMs(others, spent, now) : 0,
+    },
   }
 }
 

@@ -2,7 +2,14 @@
 // before it runs out, so that no call waits for the store.
 import type { CalloutLimits } from '../ports/callout-limits.ts'
 import type { Timer } from '../ports/timer.ts'
-import { claimSlice, emptyLedger, returnSlice, type Budget, type BudgetLedger } from './budget-ledger.ts'
+import {
+  claimSlice,
+  emptyLedger,
+  returnSlice,
+  type Budget,
+  type BudgetLedger,
+  type SliceGrant,
+} from './budget-ledger.ts'
 import { changeCell } from './change-cell.ts'
 
 export interface BudgetPermit {
@@ -31,6 +38,12 @@ const idleMs = 5000
 /** After a claim that did not help, the store is not asked again for this time. */
 const refusalMs = 250
 
+/** A refusal that holds until a time of our clock. */
+interface Refused {
+  refusal: BudgetRefusal
+  until: number
+}
+
 export class BudgetShare {
   readonly #deps: BudgetShareDeps
   readonly #credential: string
@@ -46,7 +59,7 @@ export class BudgetShare {
   #usedAt = 0
   #claim: Promise<void> | null = null
   #isWatched = false
-  #refused: { refusal: BudgetRefusal; until: number } | null = null
+  #refused: Refused | null = null
 
   constructor(deps: BudgetShareDeps, credential: string) {
     this.#deps = deps
@@ -102,7 +115,7 @@ export class BudgetShare {
         const permit = this.#fromMemory()
         if (permit !== null) return permit
       }
-      return this.#refusal(0)
+      return { spent: this.#requests < 1 ? 'requests' : 'concurrency', retryAfterMs: refusalMs }
     } finally {
       this.#waiting -= 1
     }
@@ -114,12 +127,6 @@ export class BudgetShare {
     if (left > 0) return this.#refused.refusal
     this.#refused = null
     return null
-  }
-
-  #refusal(freeInMs: number): BudgetRefusal {
-    return this.#requests < 1
-      ? { spent: 'requests', retryAfterMs: Math.max(freeInMs, refusalMs) }
-      : { spent: 'concurrency', retryAfterMs: refusalMs }
   }
 
   #renewAhead(): void {
@@ -152,10 +159,7 @@ export class BudgetShare {
       this.#requests = grant.requests - this.#sent
       this.#granted = grant.requests
       this.#endsAt = startedAt + leaseMs
-      const isEnough = this.#requests > 0 && this.#running < grant.concurrency
-      const refusal = this.#refusal(grant.freeInMs)
-      const until = timer.elapsedMs() + Math.min(refusal.retryAfterMs, refusalMs)
-      this.#refused = isEnough ? null : { refusal, until }
+      this.#refused = refusalOf(grant, timer.elapsedMs())
     } finally {
       this.#claim = null
     }
@@ -198,4 +202,9 @@ export class BudgetShare {
       await timer.wait(left, { isBackground: true })
     }
   }
+}
+
+function refusalOf({ lacks, freeInMs }: SliceGrant, now: number): Refused | null {
+  if (lacks === null) return null
+  return { refusal: { spent: lacks, retryAfterMs: Math.max(freeInMs, refusalMs) }, until: now + refusalMs }
 }
