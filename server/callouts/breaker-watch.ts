@@ -33,8 +33,10 @@ export interface BreakerWatchDeps {
   onTransition(credential: string, transition: BreakerTransition): void
 }
 
-/** How old this process's view can be. */
+/** A view that is older is read again while calls go on. */
 const viewAgeMs = 1000
+/** A view that is older is not used. */
+const maxViewAgeMs = 3000
 /** Failures that only count are written together. */
 const flushMs = 100
 /** How long the lease of a probe outlasts its call. */
@@ -73,8 +75,10 @@ export class BreakerWatch {
     timeoutMs: number,
   ): BreakerPass | BreakerRefusal | Promise<BreakerPass | BreakerRefusal> {
     const view = this.#view
-    if (view === null) return this.#read().then((read) => this.#admitBy(read, policy, timeoutMs))
-    if (this.#deps.timer.elapsedMs() - view.readAt > viewAgeMs) this.#read().catch(() => {})
+    const ageMs = view === null ? Infinity : this.#deps.timer.elapsedMs() - view.readAt
+    if (view === null || ageMs > maxViewAgeMs)
+      return this.#read().then((read) => this.#admitBy(read, policy, timeoutMs))
+    if (ageMs > viewAgeMs) this.#read().catch(() => {})
     return this.#admitBy(view, policy, timeoutMs)
   }
 
