@@ -32,7 +32,19 @@ export default {
         'A port is an interface over types of kernel and wire. It knows no engine and no library that implements it.',
       severity: 'error',
       from: { path: '^server/ports/', pathNot: tests },
-      to: { pathNot: ['^server/(ports|wire|kernel)/', kernelLibrary] },
+      // Contexts of asynchronous work are part of the language more than of the machine.
+      to: { pathNot: ['^server/(ports|wire|kernel)/', kernelLibrary, '^(node:)?async_hooks$'] },
+    },
+    {
+      name: 'callouts-outside-transactions',
+      comment:
+        'Only the wiring mints the capability to call out, for the outbox worker and for standalone operations.',
+      severity: 'error',
+      from: {
+        path: '^(server|main|renderer|elements)/',
+        pathNot: ['^server/compose/', '^server/callouts/callouts\\.ts$', tests],
+      },
+      to: { path: '^server/ports/outside-transaction\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'features-below-http',

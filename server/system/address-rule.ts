@@ -2,7 +2,7 @@
 // them. A studio on its owner's machine can reach everything that its owner can.
 import { BlockList, isIP } from 'node:net'
 import { embeddedIpv4 } from './embedded-ipv4.ts'
-import type { AddressRule } from './undici-outbound.ts'
+import type { AddressRule } from './guarded-lookup.ts'
 
 type Network = readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6']
 

@@ -15,6 +15,8 @@ export { exposedFiles, restrictPermissions, withPrivateUmask } from './private-f
 export { systemClock } from './system-clock.ts'
 export { systemIds } from './system-ids.ts'
 export { systemRandom } from './system-random.ts'
+export { systemTimer } from './system-timer.ts'
 export { systemSha256 } from './system-sha256.ts'
 export { threadEnv } from './thread-env.ts'
 export { undiciOutbound } from './undici-outbound.ts'
+export { undiciCallouts } from './undici-callouts.ts'

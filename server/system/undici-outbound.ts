@@ -1,5 +1,4 @@
 // Calls other servers with undici: enforces limits, names faults, and never follows redirects.
-import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Agent } from 'undici'
@@ -11,9 +10,7 @@ import {
   type OutboundErrorKind,
 } from '../ports/outbound.ts'
 import { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
-
-/** Returns why an address must not be contacted; null if it may be. @param name as in the call */
-export type AddressRule = (address: string, name: string) => string | null
+import { guardedLookup, type AddressRule } from './guarded-lookup.ts'
 
 /** @param rule checks each resolved address, so that a name that resolves differently the next time is checked again */
 export function undiciOutbound(rule: AddressRule): Outbound {
@@ -118,23 +115,6 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
       value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
     ),
   )
-}
-
-type Lookup = typeof lookup
-
-/** A lookup that returns only allowed addresses. */
-function guardedLookup(rule: AddressRule): Lookup {
-  return ((name: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => {
-    lookup(name, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return done(error)
-      for (const { address } of addresses) {
-        const refused = rule(address, name)
-        if (refused !== null) return done(new OutboundError('address', refused))
-      }
-      if ('all' in options && options.all === true) return done(null, addresses)
-      return done(null, addresses[0]!.address, addresses[0]!.family)
-    })
-  }) as Lookup
 }
 
 function faultOf(cause: unknown, { limits, signal }: OutboundCall): OutboundError {

@@ -46,6 +46,10 @@ const breaches: Record<string, Record<string, string>> = {
   'kernel-is-pure': { 'server/kernel/graph/clock.ts': `import 'node:fs'\n` },
   'wire-imports-the-kernel-only': { 'server/wire/plan.ts': `import '../ports/clock.ts'\n` },
   'ports-know-shapes-only': { 'server/ports/vault.ts': `import 'express'\n` },
+  'callouts-outside-transactions': {
+    'server/records/call-out.ts': `import { mint } from '../ports/outside-transaction.ts'\nexport const capability = mint\n`,
+    'server/ports/outside-transaction.ts': `export const mint = Symbol('mint')\n`,
+  },
   'features-below-http': { 'server/records/up.ts': `import '../http/app.ts'\n` },
   'http-below-compose': { 'server/http/wiring.ts': `import '../compose/engines.ts'\n` },
   'storage-implements-ports': { 'server/storage/sqlite/engine.ts': `import '../../pipeline/index.ts'\n` },

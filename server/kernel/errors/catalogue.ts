@@ -37,6 +37,7 @@ export const errorCatalogue = {
   'limit.memory': kind('limit', 422, 'The request needs too much memory'),
   'limit.rate': kind('limit', 429, 'The client sends too many requests', true),
   'limit.concurrency': kind('limit', 429, 'The client sends too many requests at once', true),
+  'limit.callout_budget': kind('limit', 429, 'The budget of the named credential is spent', true),
   'limit.busy': kind('limit', 429, 'Too many requests at once', true),
   'request.media_type': kind('validation', 415, 'The media type is not supported'),
   'request.precondition_required': kind('conflict', 428, 'A precondition is required'),
@@ -141,6 +142,11 @@ export const errorCatalogue = {
   'integration.sign_in': kind('integration', 502, 'The remote does not accept the credentials'),
   'integration.forbidden': kind('integration', 502, 'The remote does not allow this'),
   'integration.refused': kind('integration', 502, 'The remote rejected the request'),
+  'integration.remote_failed': kind('integration', 502, 'The remote reports an error of its own', true),
+  'integration.throttled': kind('integration', 502, 'The remote receives too many requests', true),
+  'integration.breaker_open': kind('integration', 502, 'The circuit breaker is open', true),
+  'integration.call_invalid': kind('integration', 422, 'The outgoing call is not valid'),
+  'integration.inside_transaction': kind('internal', 500, 'An outgoing call was made inside a transaction'),
   'integration.outcome_unknown': kind(
     'integration',
     502,
@@ -158,8 +164,12 @@ export type ErrorCode = keyof typeof errorCatalogue
 /** Codes whose responses can name the seconds to wait in Retry-After. */
 export const retryAfterCodes: ReadonlySet<ErrorCode> = new Set([
   'auth.throttled',
+  'integration.breaker_open',
   'integration.refused',
+  'integration.remote_failed',
+  'integration.throttled',
   'limit.busy',
+  'limit.callout_budget',
   'limit.concurrency',
   'limit.rate',
   'org.busy',

@@ -20,6 +20,8 @@ export const errorHelp = {
   'limit.rate':
     'Wait for the seconds in Retry-After. RateLimit shows how many requests are left; the limit is in the integration client.',
   'limit.concurrency': 'Wait for a response before the next request. The limit is in the integration client.',
+  'limit.callout_budget':
+    'The calls of this named credential have used its requests per minute, or are too many at once. Try again after Retry-After, or raise `budget` of the named credential.',
   'limit.busy':
     'The caller already has too many waiting requests or open event streams. Wait for them, or close some of them.',
   'request.media_type':
@@ -183,21 +185,35 @@ export const errorHelp = {
     'The keychain or the folder for secrets cannot be used. Unlock or repair it, then try again.',
   'integration.unavailable':
     'The operation makes an outgoing call, which this version does not make yet. Nothing was changed.',
-  'integration.unreachable': 'Could not connect to the remote. Check its URL, and check that it is running.',
+  'integration.unreachable':
+    'Could not connect to the remote. Check its URL, or that of the named credential, and check that it is running.',
   'integration.address_refused':
     'The server does not connect to addresses of its own network unless they are allowed. Start it with --allow-target.',
-  'integration.tls': 'The certificate of the remote is not valid for its URL. Fix the certificate.',
+  'integration.tls':
+    'The certificate of the remote is not valid for its URL, or the remote does not accept our client certificate. Nothing was sent. Fix the certificate, or store its authority with the credential.',
   'integration.timeout': 'The remote did not respond in time. Check its state and try again.',
   'integration.connection_lost': 'The connection was lost before the response was complete. Try again.',
   'integration.redirect_refused':
-    'The remote redirects to a different URL, which is not followed. Change the URL of the remote.',
-  'integration.unreadable': 'The remote did not respond as an Almanac server would. Check the URL.',
+    'The remote redirects to a different URL, which is not followed. Change the URL of the remote or of the named credential.',
+  'integration.unreadable':
+    'The response is not HTTP, its compression is damaged, or an Almanac server would not send it. Check the URL.',
   'integration.too_large': 'The remote’s response is larger than Almanac accepts. Check the URL.',
   'integration.other_version': 'The remote uses a different version of the protocol. Update both sides.',
-  'integration.sign_in': 'The remote does not accept the credentials. Enter the secret of the remote again.',
+  'integration.sign_in':
+    'The remote does not accept the credentials. Enter the secret of the remote or of the external credential again.',
   'integration.forbidden':
     'The user or client does not have the required permissions on the remote. The detail contains the remote’s error. Ask an administrator of the remote.',
   'integration.refused': 'The remote rejected the request. The detail and the details contain its findings.',
+  'integration.remote_failed':
+    'The remote returned a status of 500 or above, also after the attempts that the named credential allows. Check its state and try again.',
+  'integration.throttled':
+    'The remote returned 429. Try again after Retry-After, or lower `requestsPerMinute` of the named credential.',
+  'integration.breaker_open':
+    'Recent calls of this named credential failed, or an administrator opened its circuit breaker, so nothing was sent. The detail shows when the next call can be tried.',
+  'integration.call_invalid':
+    'The detail names the part of the call that cannot be sent: its path, a parameter, a header or its body. Nothing was sent.',
+  'integration.inside_transaction':
+    'A call to another system would hold the transaction open, so it is never made inside one. This is a defect of Almanac. Nothing was sent.',
   'integration.outcome_unknown':
     'The connection was lost while the remote was applying the change list. Resume the job: it looks up the result before it sends anything again.',
 

@@ -1,0 +1,66 @@
+// The path of a callout: names in braces are filled, each as text within its segment. No path leaves the URL of the
+// named credential.
+
+export type FilledPath =
+  /** Begins with a slash, unless it is empty. */
+  | { kind: 'path'; path: string }
+  /** `name` is the parameter at fault; null if it is the template. Contains no value. */
+  | { kind: 'problem'; name: string | null; reason: string }
+
+const placeholder = /\{([^{}]*)\}/g
+/** Decoded once more than a careful server does, so that a careless one is safe too. */
+const decodings = 3
+
+export function fillPath(template: string, params: Readonly<Record<string, string>>): FilledPath {
+  const problem = (name: string | null, reason: string): FilledPath => ({ kind: 'problem', name, reason })
+  const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
+  const unused = Object.keys(params).find((name) => !names.includes(name))
+  if (unused !== undefined) return problem(unused, 'is not in the path')
+  for (const name of names) {
+    const value = Object.hasOwn(params, name) ? params[name]! : undefined
+    if (value === undefined) return problem(name, 'has no value')
+    const reason = explainValue(value)
+    if (reason !== null) return problem(name, reason)
+  }
+  const reason = explainTemplate(template)
+  if (reason !== null) return problem(null, reason)
+  const path = template.replace(placeholder, (_, name: string) => encodeURIComponent(params[name]!))
+  if (path === '' || path === '/') return { kind: 'path', path }
+  if (leavesItsPlace(path))
+    return problem(names[0] ?? null, 'makes a segment "." or "..", which would lead elsewhere')
+  return { kind: 'path', path: path.startsWith('/') ? path : `/${path}` }
+}
+
+function explainValue(value: string): string | null {
+  if (value === '') return 'is empty, so the path would lead elsewhere'
+  if (!value.isWellFormed()) return 'is not valid Unicode'
+  if (/[/\\]/.test(decoded(value))) return 'contains a slash or a backslash, which would lead elsewhere'
+  return null
+}
+
+function explainTemplate(template: string): string | null {
+  const text = template.replace(placeholder, 'x')
+  if (/[{}]/.test(text)) return 'has a brace without its counterpart'
+  // Absolute URLs, and what a parser of URLs would remove or take for the end of the path.
+  if (!/^[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*$/.test(text))
+    return 'contains a character that a path cannot contain; write it with % and two hexadecimal digits'
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return 'contains a % without two hexadecimal digits'
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text))
+    return 'is a URL; write only what follows the URL of the credential'
+  if (text.includes('//')) return 'contains two slashes in a row'
+  if (/[/\\]/.test(decoded(text.replaceAll('/', '')))) return 'contains an encoded slash or a backslash'
+  return null
+}
+
+function leavesItsPlace(path: string): boolean {
+  return path.split('/').some((segment) => /^\.\.?$/.test(decoded(segment)))
+}
+
+function decoded(text: string): string {
+  let result = text
+  for (let round = 0; round < decodings; round += 1)
+    result = result.replace(/%([0-7][0-9A-Fa-f])/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+  return result
+}

@@ -1,0 +1,17 @@
+// Callouts: calls to the outside that are granted, budgeted, retried and never made inside a transaction.
+export { createCallouts, type CalloutBreaker, type Callouts, type ExecuteOptions } from './callouts.ts'
+export type {
+  AttemptReport,
+  AttemptStart,
+  Callout,
+  CalloutAttempt,
+  CalloutFailure,
+  CalloutProblem,
+  CalloutResponse,
+  CalloutResult,
+  IdempotencyKey,
+} from './callout.ts'
+export type { BreakerPolicy, BreakerState, BreakerTransition } from './breaker.ts'
+export type { CalloutsDeps } from './deps.ts'
+export type { OutsideTransaction } from '../ports/outside-transaction.ts'
+export { backoffMs, isRepeatable, maxRetryWaitMs, type RetryPolicy } from './retry.ts'

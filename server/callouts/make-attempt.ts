@@ -1,0 +1,84 @@
+// Whether an attempt may be made now: grant, breaker, budget. Then it is sent, and the breaker learns how it ended.
+import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
+import type { BreakerRefusal, BreakerWatch } from './breaker-watch.ts'
+import type { BudgetRefusal, BudgetShare } from './budget-share.ts'
+import { calloutError } from './callout-error.ts'
+import type { CalloutsDeps } from './deps.ts'
+import { sendAttempt } from './send-attempt.ts'
+
+/** What this process knows of a named credential. */
+export interface CredentialState {
+  breaker: BreakerWatch
+  budget: BudgetShare
+}
+
+/** What authentication and counting can take, besides the exchange itself. */
+const preparationMs = 15_000
+/** A breaker that only an administrator can close is asked again after this time. */
+const forcedOpenRetryMs = 30_000
+
+export async function makeAttempt(
+  deps: CalloutsDeps,
+  state: CredentialState,
+  plan: AttemptPlan,
+): Promise<AttemptResult> {
+  const { credential, actor } = plan.call
+  const denied = await deps.grants.check(credential, actor)
+  if (denied !== null) return grantRefusal(plan, denied)
+  const policy = credential.body.circuitBreaker
+  const admitted = state.breaker.admit(policy, plan.timeoutMs + preparationMs)
+  const pass = admitted instanceof Promise ? await admitted : admitted
+  if (!('token' in pass)) return breakerRefusal(plan, pass)
+  let health: AttemptResult['health'] = 'none'
+  try {
+    const result = await withinBudget(deps, state, plan)
+    health = result.health
+    return result
+  } finally {
+    // A report that cannot be written must not hide the result; the lease of a probe ends all the same.
+    if (health === 'failure' || pass.token !== null)
+      await state.breaker.report(pass, health, policy).catch(() => {})
+  }
+}
+
+async function withinBudget(
+  deps: CalloutsDeps,
+  { budget }: CredentialState,
+  plan: AttemptPlan,
+): Promise<AttemptResult> {
+  const longestMs = plan.timeoutMs + preparationMs
+  const taken = budget.take(plan.call.credential.body.budget, longestMs)
+  const permit = taken instanceof Promise ? await taken : taken
+  if (!('release' in permit)) return budgetRefusal(plan, permit)
+  try {
+    return await sendAttempt(deps, plan, deps.timer.elapsedMs() + longestMs)
+  } finally {
+    permit.release()
+  }
+}
+
+function grantRefusal({ call, attempts }: AttemptPlan, reason: string): AttemptResult {
+  return { kind: 'refused', health: 'none', error: calloutError(call, 'access.denied', reason, { attempts }) }
+}
+
+function breakerRefusal({ call, attempts }: AttemptPlan, { retryAfterMs }: BreakerRefusal): AttemptResult {
+  const words =
+    retryAfterMs === null
+      ? 'an administrator opened its circuit breaker, so nothing was sent'
+      : `its circuit breaker is open, so nothing was sent; the next call can be tried in ${Math.ceil(retryAfterMs / 1000)} s`
+  const error = calloutError(call, 'integration.breaker_open', words, { attempts, retryAfterMs })
+  return { kind: 'deferred', health: 'none', error, retryInMs: retryAfterMs ?? forcedOpenRetryMs }
+}
+
+function budgetRefusal(
+  { call, attempts }: AttemptPlan,
+  { spent, retryAfterMs }: BudgetRefusal,
+): AttemptResult {
+  const { concurrency, requestsPerMinute } = call.credential.body.budget
+  const words =
+    spent === 'requests'
+      ? `its ${requestsPerMinute} requests per minute are used, so nothing was sent`
+      : `${concurrency} of its calls are in flight, which is the limit, so nothing was sent`
+  const error = calloutError(call, 'limit.callout_budget', words, { attempts, retryAfterMs })
+  return { kind: 'deferred', health: 'none', error, retryInMs: retryAfterMs }
+}

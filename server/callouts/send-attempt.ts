@@ -1,0 +1,124 @@
+// Authenticates a request, counts the attempt, sends it, and judges how it ended.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { SignedRequest } from '../ports/callout-authentication.ts'
+import { CalloutFault, type TransportResponse } from '../ports/callout-transport.ts'
+import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
+import type { CalloutAttempt } from './callout.ts'
+import { calloutError, describeFault, describeStatus, problemOf, withCalloutOrigin } from './callout-error.ts'
+import { endpointOf } from './callout-request.ts'
+import type { CalloutsDeps } from './deps.ts'
+import { redactResponse } from './redact-response.ts'
+import { judgeAttempt, type AttemptEnd } from './retry.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+const defaultMaxBytes = 10 * 1024 * 1024
+/** Without a hint, a token that cannot be obtained now is asked for again after this time. */
+const tokenRetryMs = 5000
+
+type SendDeps = Pick<CalloutsDeps, 'transport' | 'authentication' | 'clock' | 'timer'>
+
+/** @param deadline of the timer: the exchange ends by then, however long the preparation took */
+export async function sendAttempt(
+  deps: SendDeps,
+  plan: AttemptPlan,
+  deadline: number,
+): Promise<AttemptResult> {
+  const signed = await signedRequest(deps, plan)
+  if ('kind' in signed) return signed
+  const { call, n } = plan
+  const start = { n, at: deps.clock.now(), endpoint: endpointOf(call) }
+  await call.onAttempt?.(start)
+  const startedAt = deps.timer.elapsedMs()
+  const end = await exchange(deps, plan, signed, Math.min(plan.timeoutMs, deadline - startedAt))
+  const latencyMs = Math.round(deps.timer.elapsedMs() - startedAt)
+  return judged(deps, plan, signed, end, { ...start, latencyMs })
+}
+
+async function signedRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedRequest | AttemptResult> {
+  const { call, request, attempts } = plan
+  const { credential, actor, correlationId, signal } = call
+  try {
+    const signed = await deps.authentication.authenticate({
+      ...request,
+      credential,
+      actor,
+      correlationId,
+      signal,
+      isRefused: plan.isRefused,
+    })
+    if (new URL(signed.url).origin === new URL(request.url).origin) return signed
+    const words = 'its scheme changed the target, so nothing was sent'
+    return {
+      kind: 'refused',
+      health: 'none',
+      error: calloutError(call, 'integration.call_invalid', words, { attempts }),
+    }
+  } catch (cause) {
+    if (!(cause instanceof AlmanacError)) throw cause
+    const error = withCalloutOrigin(cause)
+    if (!error.kind.retriable) return { kind: 'refused', health: 'none', error }
+    const retryInMs = error.retryAfter === undefined ? tokenRetryMs : error.retryAfter * 1000
+    return { kind: 'deferred', health: 'none', error, retryInMs }
+  }
+}
+
+async function exchange(
+  { transport }: SendDeps,
+  { call, request }: AttemptPlan,
+  { url, headers, tls, redact }: SignedRequest,
+  timeoutMs: number,
+): Promise<TransportResponse | CalloutFault> {
+  if (timeoutMs <= 0) return new CalloutFault('timeout', 'no time left to send it', false)
+  const { method, body } = request
+  const maxBytes = call.maxBytes ?? defaultMaxBytes
+  try {
+    const sent = { method, url, headers, body, tls, timeoutMs, maxBytes, signal: call.signal }
+    return redactResponse(await transport.send(sent), redact)
+  } catch (error) {
+    if (error instanceof CalloutFault) return error
+    throw error
+  }
+}
+
+function judged(
+  { clock }: SendDeps,
+  { call, attempts, timeoutMs }: AttemptPlan,
+  { refreshOn = [] }: SignedRequest,
+  end: TransportResponse | CalloutFault,
+  start: Omit<CalloutAttempt, 'status' | 'error'>,
+): AttemptResult {
+  const { status } = end
+  const isAccepted = status !== null && (call.accepts ?? isSuccess)(status)
+  const verdict = judgeAttempt(endOf(end, isAccepted, Date.parse(clock.now())))
+  // A call that was given less time than its credential allows says nothing about the target.
+  const isShort =
+    end instanceof CalloutFault && end.kind === 'timeout' && timeoutMs < call.credential.body.timeoutMs
+  const health = isShort ? 'none' : verdict.health
+  if (verdict.outcome === 'delivered' && !(end instanceof CalloutFault))
+    return { kind: 'delivered', health, response: end, attempt: { ...start, status, error: null } }
+  const [code, words] = end instanceof CalloutFault ? describeFault(end) : describeStatus(end.status)
+  const facts = { status, outcome: verdict.outcome === 'unknown' ? 'unknown' : 'failed' } as const
+  const own = calloutError(call, code, words, { ...facts, attempts: [] })
+  const attempt = { ...start, status, error: problemOf(own, call.correlationId) }
+  const all = { ...facts, attempts: [...attempts, attempt], retryAfterMs: verdict.retryAfterMs }
+  return {
+    kind: 'failed',
+    health,
+    outcome: facts.outcome,
+    verdict,
+    error: calloutError(call, code, words, all),
+    attempt,
+    canRefresh: !(end instanceof CalloutFault) && refreshOn.includes(end.status),
+  }
+}
+
+function endOf(end: TransportResponse | CalloutFault, isAccepted: boolean, now: number): AttemptEnd {
+  if (end instanceof CalloutFault)
+    return { kind: 'fault', fault: end.kind, isSent: end.isSent, status: end.status }
+  return { kind: 'response', status: end.status, isAccepted, retryAfterMs: retryAfterMs(end.headers, now) }
+}
+
+/** 304 answers a condition of the caller. */
+function isSuccess(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 304
+}
