@@ -41,6 +41,8 @@ export interface OutboundCall {
   credential: string
   correlationId: string
   scopePath: ScopePath
+  /** Of the record as the save found it; 0 if it was added. */
+  prior: number
 }
 
 export interface OutboxResolution {
@@ -101,6 +103,10 @@ export interface OutboxTransactor extends OutboxReader {
   claimOutbox(request: ClaimRequest): Promise<OutboxRow[]>
   /** Rows whose claim has ended without a result. */
   lapsedOutbox(now: string): Promise<OutboxRow[]>
+  /** The token of the claim of a row; null if it is not claimed. */
+  outboxClaim(id: string): Promise<string | null>
+  /** Lets the claims with a token hold until a later time. */
+  extendOutbox(token: string, until: string): Promise<void>
   /** Returns false, without writing, if the row has a different claim. @param token null for a row that is not claimed */
   putOutbox(row: OutboxRow, token: string | null): Promise<boolean>
   /** Removes the row and its effect. Returns false, without writing, if the row has a different claim. */

@@ -112,7 +112,7 @@ async function saveRecords(dir: string): Promise<void> {
       ...{ actor: 'admin', at, body: { a: 1 }, deferred: ['x'] },
     } as const
     await tx.append({ ...effect, kind: 'publish' })
-    const call = { id: id('e'), credential: 'bank', correlationId: 'c', scopePath: {} }
+    const call = { id: id('e'), credential: 'bank', correlationId: 'c', scopePath: {}, prior: 0 }
     await tx.append({ ...effect, kind: 'enqueue' }, call)
     await tx.claimOutbox({
       ...{ now: at, until: at, token: 't', limit: 1, limits: new Map(), defaultLimit: 1 },

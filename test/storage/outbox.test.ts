@@ -34,7 +34,7 @@ let made = 0
 const enqueue = (record: string, credential = 'bank', at = 0): Promise<string> =>
   store.write(async (tx) => {
     const id = `row-${(made += 1)}`
-    await tx.append(effect(record, at), { id, credential, correlationId: 'c', scopePath: {} })
+    await tx.append(effect(record, at), { id, credential, correlationId: 'c', scopePath: {}, prior: 0 })
     return id
   })
 const claim = (now: number, more: { limit?: number; limits?: Map<string, number>; token?: string } = {}) =>
@@ -172,7 +172,13 @@ describe('a delivered row', () => {
 
   it('does not come without its save', async () => {
     const failed = store.write(async (tx) => {
-      await tx.append(effect('invoice/1'), { id: 'x', credential: 'bank', correlationId: 'c', scopePath: {} })
+      await tx.append(effect('invoice/1'), {
+        id: 'x',
+        credential: 'bank',
+        correlationId: 'c',
+        scopePath: {},
+        prior: 0,
+      })
       throw new Error('the save fails')
     })
     await expect(failed).rejects.toThrow('the save fails')

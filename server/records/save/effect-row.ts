@@ -48,13 +48,14 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
 
 /** How the call of an action is delivered. */
 export function callOf(
-  { context }: AutomationRun,
+  { context, record }: AutomationRun,
   { credential, operation }: Extract<AutomationAction, { type: 'enqueue' }>,
 ): OutboundCall {
   const { newId, correlationId, scopePath, present } = context
   const service = operation === undefined ? undefined : operation.slice(0, operation.indexOf('.'))
   const key = credential ?? present.view.get('external_service', service ?? '')?.body.namedCredential ?? ''
-  return { id: newId(), credential: key, correlationId, scopePath }
+  const prior = context.found.get(record.name.slice(record.name.indexOf('/') + 1))?.version ?? 0
+  return { id: newId(), credential: key, correlationId, scopePath, prior }
 }
 
 type Payload = Readonly<Record<string, unknown>>

@@ -1,13 +1,19 @@
 // POST-COMMIT: automations that run after the commit of a save, in a transaction of their own, over the record as the save
 // left it. The save writes a job for each, so that none is lost and none runs twice.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { automationsOn, isErased, type FieldId, type ObjectId } from '#kernel/records/index.ts'
+import {
+  automationsOn,
+  isErased,
+  type AutomationProgram,
+  type FieldId,
+  type ObjectId,
+} from '#kernel/records/index.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import { changesOf } from '../read/changes-of.ts'
 import { newJob } from '../jobs/new-job.ts'
-import { runOver, type SaveNext } from './automation-run.ts'
+import { runOver, type AutomationRun, type SaveNext } from './automation-run.ts'
 import { runAction } from './effects.ts'
 import { tooManyAutomations } from './record-errors.ts'
 import { refuseCallouts } from './refuse-callouts.ts'
@@ -61,19 +67,40 @@ export async function runPostCommit({
   saveOf,
   saveNext,
 }: PostCommitParts): Promise<void> {
-  const { present, tx, found } = context
+  const { present } = context
   const name = present.names.objectKey(object)
   const automation =
     name === undefined
       ? undefined
       : automationsOn(present.view, name, 'post_commit').find(({ key }) => key === run.key)
   if (automation !== undefined) refuseCallouts(automation)
-  const [values, prior] = await valuesAt(tx, { object, id: run.record }, [run.version, run.prior])
-  if (name === undefined || automation === undefined || values === null)
+  const over =
+    name === undefined || automation === undefined
+      ? null
+      : await runAt(context, { object, name, automation, run, saveOf })
+  if (over === null)
     throw new AlmanacError(
       'record.automation_gone',
       `The automation ${run.key} cannot run, because the values of the record ${run.record} that it reads were removed.`,
     )
+  for (const step of over.automation.actions) await runAction(over, step, saveNext)
+}
+
+export interface RunAtParts extends Pick<PostCommitParts, 'object' | 'saveOf'> {
+  /** Of the object, in the generation of the run. */
+  name: string
+  automation: AutomationProgram
+  run: Pick<PostCommitRun, 'record' | 'version' | 'prior'>
+}
+
+/** The run of an automation over a record as a save left it; null if values of it were erased since. */
+export async function runAt(
+  context: SaveContext,
+  { object, name, automation, run, saveOf }: RunAtParts,
+): Promise<AutomationRun | null> {
+  const { present, tx, found } = context
+  const [values, prior] = await valuesAt(tx, { object, id: run.record }, [run.version, run.prior])
+  if (values === null) return null
   const record = (version: number, of: ReadonlyMap<FieldId, FieldValue>): StoredRecord => ({
     ...{ id: run.record, object, version, values: of, bindings: new Map(), inputs: new Map() },
     ...{ createdAt: '', createdBy: '', changedAt: '', changedBy: '' },
@@ -86,8 +113,7 @@ export async function runPostCommit({
     after: record(run.version, values),
     loaded: await loadFor(tx, { snapshot: present, object: name, records }, automation.programs),
   }
-  const over = runOver(save, automation)
-  for (const step of automation.actions) await runAction(over, step, saveNext)
+  return runOver(save, automation)
 }
 
 /**

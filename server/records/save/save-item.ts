@@ -37,11 +37,13 @@ export async function runLeftAutomation(
   object: ObjectId,
   run: PostCommitRun,
 ): Promise<void> {
-  const emptySave = (of: SaveContext, name: string, id: string): Save =>
-    saveOf(of, name, { id, isChecked: false })
   await runPostCommit({ context, object, run, saveOf: emptySave, saveNext })
   await leaveToJobs(context)
 }
+
+/** A save without anything, over which an automation runs later. */
+export const emptySave = (context: SaveContext, name: string, id: string): Save =>
+  saveOf(context, name, { id, isChecked: false })
 
 /**
  * Runs the actions of an operation that was called, and leaves what follows to jobs.

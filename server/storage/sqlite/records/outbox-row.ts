@@ -39,17 +39,18 @@ export interface StoredOutbox {
 
 export type OutboxBody = Pick<
   OutboxRow,
-  'correlationId' | 'scopePath' | 'attempts' | 'priorAttempts' | 'problem' | 'resolution'
+  'correlationId' | 'scopePath' | 'prior' | 'attempts' | 'priorAttempts' | 'problem' | 'resolution'
 >
 
 export const outboxColumns = 'sequence, id, state, credential, record, next_at, claim, claimed_until, body'
 
 /** Called in the transaction that writes the effect. */
 export function insertOutbox(db: Db, sequence: number, effect: RecordEffect, call: OutboundCall): void {
-  const { id, credential, correlationId, scopePath } = call
+  const { id, credential, correlationId, scopePath, prior } = call
   const body: OutboxBody = {
     correlationId,
     scopePath,
+    prior,
     attempts: [],
     priorAttempts: 0,
     problem: null,

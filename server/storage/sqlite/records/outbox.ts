@@ -67,12 +67,29 @@ export function outboxStatements(db: Db): OutboxTransactor {
         `SELECT ${outboxColumns} FROM record_outbox WHERE state = 'sending' AND claimed_until <= ? ORDER BY sequence`,
         now,
       ).map(rowOf),
+    outboxClaim: async (id) => stored(id)?.claim ?? null,
+    extendOutbox: async (token, until) => {
+      const rows = all<StoredOutbox>(
+        db,
+        `SELECT ${outboxColumns} FROM record_outbox WHERE state = 'sending' AND claim = ?`,
+        token,
+      )
+      for (const row of rows) writeOutbox(db, { ...row, claimed_until: until })
+    },
     putOutbox: async (row, token) => {
       const before = stored(row.id)
       if (before === undefined || before.claim !== token) return false
-      const { correlationId, scopePath, attempts, priorAttempts, problem, resolution } = row
+      const { correlationId, scopePath, prior, attempts, priorAttempts, problem, resolution } = row
       const isClaimed = row.state === 'sending'
-      const body: OutboxBody = { correlationId, scopePath, attempts, priorAttempts, problem, resolution }
+      const body: OutboxBody = {
+        correlationId,
+        scopePath,
+        prior,
+        attempts,
+        priorAttempts,
+        problem,
+        resolution,
+      }
       writeOutbox(db, {
         ...before,
         state: row.state,

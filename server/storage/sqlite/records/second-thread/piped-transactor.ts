@@ -34,7 +34,7 @@ const asked = [
   ...(['archives', 'archive', 'countEvidence', 'evidence', 'evidenceOf', 'archivedReads'] as const),
   ...(['addEvidence', 'removeArchive'] as const),
   ...(['outboxRow', 'outboxRows', 'countOutbox', 'nextOutboxAt', 'claimOutbox', 'lapsedOutbox'] as const),
-  ...(['putOutbox', 'removeOutbox', 'purgeOutbox'] as const),
+  ...(['putOutbox', 'removeOutbox', 'purgeOutbox', 'outboxClaim', 'extendOutbox'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */

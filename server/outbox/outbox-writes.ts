@@ -1,0 +1,192 @@
+// The writes of the outbox, each a short transaction. They run next to saves, in the same thread; calls are made between
+// them, outside of any.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ClaimRequest, OutboxAttempt, OutboxFilter, OutboxProblem, OutboxRow } from '../ports/outbox.ts'
+import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
+import type { DeferredValues } from '../records/index.ts'
+import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
+import { outboxProblem } from './outbox-problem.ts'
+
+/** A row that this worker may send, with what is evaluated for this attempt. */
+export interface ClaimedCall {
+  row: OutboxRow
+  deferred: DeferredValues
+}
+
+/** What became of a claimed row. It is written only if the claim still holds. */
+export type OutboxChange = { id: string; token: string } &
+  /** An attempt is counted before it is sent. */
+  (
+    | { kind: 'attempt'; attempt: OutboxAttempt }
+    | { kind: 'delivered' }
+    | { kind: 'retry'; attempts: readonly OutboxAttempt[]; at: string }
+    /** Costs no attempt. */
+    | { kind: 'deferred'; at: string; problem: OutboxProblem }
+    | { kind: 'dead'; attempts: readonly OutboxAttempt[]; problem: OutboxProblem }
+  )
+
+export interface Resolving {
+  by: string
+  at: string
+}
+
+export interface OutboxWrites {
+  claim(request: ClaimRequest): Promise<ClaimedCall[]>
+  /** In one transaction. Returns whether each was written. */
+  change(changes: readonly OutboxChange[]): Promise<boolean[]>
+  /** Lets the claims of a worker hold until a later time. */
+  extend(token: string, until: string): Promise<void>
+  /** Sends dead rows again, with the same key. Returns how many. @param acceptRepeat for those that could be sent twice */
+  requeue(ids: readonly string[], acceptRepeat: boolean, at: string): Promise<RequeueResult>
+  /** Closes dead rows. Returns how many. */
+  close(
+    ids: readonly string[],
+    state: 'resolved' | 'discarded',
+    by: Resolving & { reason: string },
+  ): Promise<number>
+  purge(before: string): Promise<number>
+}
+
+export interface RequeueResult {
+  requeued: number
+  /** Rows that are sent again only if a repetition is accepted. */
+  unrepeatable: number
+}
+
+export interface OutboxWriteDeps {
+  store(): Pick<RecordStore, 'write'>
+  deferredValues(tx: RecordTransactor, row: OutboxRow): Promise<DeferredValues | null>
+}
+
+export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): OutboxWrites {
+  const write = <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> => store().write(work)
+  return {
+    claim: (request) =>
+      write(async (tx) => {
+        for (const row of await tx.lapsedOutbox(request.now)) await recoverLapsed(tx, row, request.now)
+        const calls: ClaimedCall[] = []
+        for (const row of await tx.claimOutbox(request)) {
+          const filled = await filledValues(tx, row, deferredValues)
+          if ('problem' in filled) await bury(tx, row, request.token, row.attempts, filled.problem)
+          else calls.push({ row, deferred: filled.values })
+        }
+        return calls
+      }),
+    change: (changes) =>
+      write(async (tx) => {
+        const written: boolean[] = []
+        for (const change of changes) written.push(await changeRow(tx, change))
+        return written
+      }),
+    extend: (token, until) => write((tx) => tx.extendOutbox(token, until)),
+    requeue: (ids, acceptRepeat, at) => write((tx) => requeueRows(tx, ids, acceptRepeat, at)),
+    close: (ids, state, { by, at, reason }) =>
+      write(async (tx) => {
+        let closed = 0
+        for (const id of ids) {
+          const row = await tx.outboxRow(id)
+          if (row?.state !== 'dead') continue
+          await tx.putOutbox({ ...row, state, resolution: { at, by, reason } }, null)
+          closed += 1
+        }
+        return closed
+      }),
+    purge: (before) => write((tx) => tx.purgeOutbox(before)),
+  }
+}
+
+async function changeRow(tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
+  const { id, token } = change
+  if (change.kind === 'delivered') return tx.removeOutbox(id, token)
+  const row = await tx.outboxRow(id)
+  if (row === undefined) return false
+  switch (change.kind) {
+    case 'attempt':
+      return tx.putOutbox({ ...row, attempts: withAttempt(row.attempts, change.attempt) }, token)
+    case 'retry':
+      return tx.putOutbox(
+        { ...row, state: 'pending', attempts: change.attempts, nextAttemptAt: change.at, problem: null },
+        token,
+      )
+    case 'deferred':
+      return tx.putOutbox(
+        { ...row, state: 'pending', nextAttemptAt: change.at, problem: change.problem },
+        token,
+      )
+    case 'dead':
+      return bury(tx, row, token, change.attempts, change.problem)
+  }
+}
+
+const withAttempt = (attempts: readonly OutboxAttempt[], attempt: OutboxAttempt): OutboxAttempt[] => [
+  ...attempts.filter(({ n }) => n !== attempt.n),
+  attempt,
+]
+
+function bury(
+  tx: RecordTransactor,
+  row: OutboxRow,
+  token: string,
+  attempts: readonly OutboxAttempt[],
+  problem: OutboxProblem,
+): Promise<boolean> {
+  return tx.putOutbox({ ...row, state: 'dead', attempts, problem }, token)
+}
+
+/** A worker ended, or lost its claim, in the middle of an attempt that was counted. */
+async function recoverLapsed(tx: RecordTransactor, row: OutboxRow, now: string): Promise<void> {
+  const token = (await tx.outboxClaim(row.id))!
+  const last = row.attempts.at(-1)
+  const isOpen = last !== undefined && last.latencyMs === null
+  if (!isOpen || isRepeatableCall(row)) {
+    const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: outcomeUnknown() }) : row.attempts
+    await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
+    return
+  }
+  const problem = outcomeUnknown()
+  await bury(tx, row, token, withAttempt(row.attempts, { ...last, error: problem }), problem)
+}
+
+async function filledValues(
+  tx: RecordTransactor,
+  row: OutboxRow,
+  deferredValues: OutboxWriteDeps['deferredValues'],
+): Promise<{ values: DeferredValues } | { problem: OutboxProblem }> {
+  try {
+    const values = await deferredValues(tx, row)
+    if (values !== null) return { values }
+    const message = 'Values that the call sends were erased or removed, so it is not sent.'
+    return { problem: outboxProblem(new AlmanacError('record.erased', message)) }
+  } catch (error) {
+    // Configuration or a function that the expression reads fails: this row cannot be sent, and holds up no other.
+    if (error instanceof AlmanacError && error.kind.class !== 'internal')
+      return { problem: outboxProblem(error) }
+    throw error
+  }
+}
+
+async function requeueRows(
+  tx: RecordTransactor,
+  ids: readonly string[],
+  acceptRepeat: boolean,
+  at: string,
+): Promise<RequeueResult> {
+  const result = { requeued: 0, unrepeatable: 0 }
+  for (const id of ids) {
+    const row = await tx.outboxRow(id)
+    if (row?.state !== 'dead') continue
+    if (!acceptRepeat && !isRepeatableCall(row) && row.attempts.length > 0) {
+      result.unrepeatable += 1
+      continue
+    }
+    const { attempts } = row
+    await tx.putOutbox(
+      { ...row, state: 'pending', nextAttemptAt: at, problem: null, priorAttempts: attempts.length },
+      null,
+    )
+    result.requeued += 1
+  }
+  return result
+}
+
+export type { OutboxFilter }
