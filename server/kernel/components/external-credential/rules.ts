@@ -5,6 +5,7 @@ import type { Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 import { pointer } from '../pointer.ts'
 import { errorFinding } from '../report.ts'
+import { apiKey, customParameters, oauthParameters } from './parameter-rules.ts'
 
 type CredentialRule = Rule<'external_credential'>
 
@@ -40,13 +41,10 @@ const addresses: CredentialRule = (credential) => {
   })
 }
 
-const parameterNames: CredentialRule = (credential) => {
-  const { body } = credential
-  if (body.scheme !== 'custom') return []
-  const findings = duplicateItemFindings(credential, ['body', 'parameters'], body.parameters, 'name')
-  if (body.parameters.length > 0) return findings
-  const message = `${credential.key} has no header or parameter, so it cannot authenticate calls. Add one, such as the header X-Token.`
-  return [...findings, errorFinding(credential, '/body/parameters', 'credential.principals', message)]
-}
-
-export const externalCredentialRules: readonly CredentialRule[] = [principals, addresses, parameterNames]
+export const externalCredentialRules: readonly CredentialRule[] = [
+  principals,
+  addresses,
+  apiKey,
+  customParameters,
+  oauthParameters,
+]
