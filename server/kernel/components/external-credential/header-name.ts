@@ -8,9 +8,13 @@ const reserved: ReadonlySet<string> = new Set([
   ...['proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ])
 
+export function isHeaderToken(name: string): boolean {
+  return token.test(name)
+}
+
 /** Returns null if a credential can send a header of this name; otherwise what is wrong and how to fix it. */
 export function explainHeaderName(name: string): string | null {
-  if (!token.test(name))
+  if (!isHeaderToken(name))
     return `"${name}" is not the name of a header. Use letters, digits and hyphens, such as X-API-Key.`
   if (reserved.has(name.toLowerCase()))
     return `A credential cannot send the header ${name}, which each request sets itself. Use a different header.`

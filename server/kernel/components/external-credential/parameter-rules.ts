@@ -23,6 +23,17 @@ export const apiKey: CredentialRule = (credential) => {
   return [...report('name', explainHeaderName(body.name)), ...report('prefix', prefix)]
 }
 
+/** They are parts of a header, of which each character is signed. */
+export const awsScope: CredentialRule = (credential) => {
+  const { body } = credential
+  if (body.scheme !== 'aws_sigv4') return []
+  return (['region', 'service'] as const).flatMap((property) => {
+    if (/^[A-Za-z0-9-]+$/.test(body[property])) return []
+    const message = `"${body[property]}" is not the ${property} of a signature. Use letters, digits and hyphens, such as ${property === 'region' ? 'eu-central-1' : 'execute-api'}.`
+    return [errorFinding(credential, pointer('body', property), 'credential.parameter', message)]
+  })
+}
+
 export const customParameters: CredentialRule = (credential) => {
   const { body, key } = credential
   if (body.scheme !== 'custom') return []

@@ -22,6 +22,11 @@ describe('externalCredentialRules', () => {
     ['a prefix with a line break', { scheme: 'api_key', prefix: 'a\n', principals }, ['/body/prefix']],
     ['a prefix beyond Latin-1', { scheme: 'api_key', prefix: 'ключ ', principals }, ['/body/prefix']],
     ['a query parameter of any name', { scheme: 'api_key', in: 'query', name: 'api key', principals }, []],
+    [
+      'a region with a line break',
+      { scheme: 'aws_sigv4', region: 'eu\n', service: 's3', principals },
+      ['/body/region'],
+    ],
     ['Authorization as a header', { scheme: 'api_key', name: 'Authorization', principals }, []],
     [
       'one header twice',

@@ -5,7 +5,7 @@ import type { Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 import { pointer } from '../pointer.ts'
 import { errorFinding } from '../report.ts'
-import { apiKey, customParameters, oauthParameters } from './parameter-rules.ts'
+import { apiKey, awsScope, customParameters, oauthParameters } from './parameter-rules.ts'
 
 type CredentialRule = Rule<'external_credential'>
 
@@ -45,6 +45,7 @@ export const externalCredentialRules: readonly CredentialRule[] = [
   principals,
   addresses,
   apiKey,
+  awsScope,
   customParameters,
   oauthParameters,
 ]

@@ -1,0 +1,9 @@
+// How outgoing calls authenticate, one function for all schemes.
+export { authenticate } from './authenticate.ts'
+export type {
+  AuthenticatedRequest,
+  AuthenticationContext,
+  OutgoingRequest,
+  Secrets,
+  TlsOptions,
+} from './outgoing-request.ts'
