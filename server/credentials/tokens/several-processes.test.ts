@@ -164,6 +164,21 @@ describe('several processes', () => {
     expect(await made.process().access(userRequest())).toBe('access-2')
   })
 
+  it('store a new refresh token after the claim, even if another has claimed since', async () => {
+    const made = await expired('rotating')
+    const slow = made.process({
+      send: async (call) => {
+        const response = await made.server.send(call)
+        made.clock.ms += 61_000
+        void killed(made, 2, 'after').access(userRequest())
+        await new Promise(setImmediate)
+        return response
+      },
+    })
+    expect(await slow.access(userRequest())).toMatch(/^access-/)
+    expect(made.server.isValid(made.store.row?.refreshToken)).toBe(true)
+  })
+
   it('take the grant that came in while theirs was refused', async () => {
     const made = await expired('static')
     const slow = made.process({

@@ -1,5 +1,5 @@
 // For tests of the tokens: a store, a clock, and an authorisation server, all of which keep state in memory.
-import { OutboundError } from '../../ports/outbound.ts'
+import type { OutboundError } from '../../ports/outbound.ts'
 import { bodyOf } from '../schemes/body-fixture.ts'
 import type { TokenCall, TokenResponse } from './token-call.ts'
 import type { TokenRequest, TokensDeps } from './token-request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { OutboundError } from '../../ports/outbound.ts'
 import { bodyOf } from '../schemes/body-fixture.ts'
 import { clientRequest, codeBody, fixture, response, userRequest, type Fixture } from './token-fixture.ts'
@@ -57,10 +57,13 @@ describe('access', () => {
   })
 
   it('makes one request for all calls at once', async () => {
-    const { tokens, server } = fixture()
+    const { tokens, server, clock } = fixture()
+    const before = clock.ms
     const all = await Promise.all(Array.from({ length: 20 }, () => tokens.access(clientRequest())))
     expect(new Set(all)).toEqual(new Set(['access-1']))
     expect(server.calls).toHaveLength(1)
+    // None has waited for the claim of another.
+    expect(clock.ms).toBe(before)
   })
 
   it('keeps the tokens of users and principals apart', async () => {
