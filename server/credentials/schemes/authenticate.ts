@@ -30,7 +30,7 @@ export function authenticate(
   return { url, headers, tls: body.scheme === 'mtls' ? clientCertificateOptions(slots) : trustOptions(slots) }
 }
 
-/** The last check before sending, of every header wherever it comes from: none can begin a new line. */
+/** The last check before sending, of every header, those of the caller too: none can begin a new line. */
 function requireSendable(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     const reason = isHeaderToken(name) ? explainHeaderText(value) : 'is not the name of a header'

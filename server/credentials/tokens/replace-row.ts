@@ -1,7 +1,7 @@
-// Replaces a row of the token store whatever it contains, again when another process changes it in between.
+// Replaces a row of the token store, and tries again when another process changes it in between.
 import type { StoredTokens, TokenAddress, TokenStore } from './token-store.ts'
 
-/** @param next receives the present row; undefined leaves it as it is */
+/** @param next receives the stored row; returns undefined to leave it as it is */
 export async function replaceRow(
   { store }: { store: TokenStore },
   { credential, principal, user }: TokenAddress,

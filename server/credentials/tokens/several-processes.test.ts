@@ -151,7 +151,7 @@ describe('several processes', () => {
     )
   })
 
-  it('wait for the one that holds the claim, and not for ever', async () => {
+  it('wait for the one that holds the claim, and not endlessly', async () => {
     const made = await expired('static')
     const endless = made.process({ send: () => new Promise<never>(() => {}) })
     void endless.access(userRequest())
@@ -191,7 +191,7 @@ describe('several processes', () => {
     expect(await slow.access(userRequest())).toBe('access-0')
   })
 
-  it('do not bring back a grant that was withdrawn meanwhile', async () => {
+  it('do not bring back a grant that was withdrawn in the meantime', async () => {
     const made = await expired('rotating')
     const slow = made.process({
       send: async (call) => {

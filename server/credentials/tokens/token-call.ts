@@ -1,4 +1,4 @@
-// The call to a token endpoint, which somebody else makes.
+// The call to a token endpoint. The caller of this feature provides the function that makes it.
 import type { ExternalCredentialBody } from '#kernel/components/external-credential/body.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'

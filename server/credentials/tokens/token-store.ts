@@ -18,7 +18,7 @@ export interface StoredTokens {
   obtainedAt: number
   /** Null if the server does not state it. */
   expiresAt: number | null
-  /** Null without a consent, and for schemes that request each token anew. */
+  /** Null without a consent, and for schemes without refresh tokens. */
   refreshToken: string | null
   /** The scopes that the consent was requested for. */
   scopes: readonly string[]
@@ -39,7 +39,7 @@ export interface TokenPause {
 export interface TokenStore {
   get(address: TokenAddress): Promise<{ tokens: StoredTokens; version: string } | undefined>
   /**
-   * Stores a row durably, or removes it, if it still has this version (null: if there is none). Returns the new version,
+   * Stores a row durably, or removes it, if it still has this version (null: if no row exists). Returns the new version,
    * or null if the row has changed.
    */
   put(address: TokenAddress, tokens: StoredTokens | null, expected: string | null): Promise<string | null>

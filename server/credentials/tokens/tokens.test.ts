@@ -287,7 +287,7 @@ describe('renew', () => {
 })
 
 describe('state', () => {
-  it('tells whether consent is needed, without tokens', async () => {
+  it('reports whether consent is needed, without tokens', async () => {
     const { tokens, clock, server } = fixture()
     const idle = { obtainedAt: null, expiresAt: null, pausedUntil: null }
     expect(await tokens.state(userRequest())).toEqual({ state: 'consent_required', ...idle })
