@@ -1,5 +1,5 @@
-// Adds to a request what the scheme of its credential requires (docs/reference/component-types.md). Pure: the time and
-// the secrets are arguments, and nothing is kept.
+// Adds to a request what the scheme of its credential requires (docs/reference/authentication-of-calls.md). Pure: time
+// and secrets are arguments, and nothing is kept.
 import type { ExternalCredentialBody } from '#kernel/components/external-credential/body.ts'
 import { isHeaderToken } from '#kernel/components/external-credential/header-name.ts'
 import { explainHeaderText } from '#kernel/components/external-credential/header-text.ts'

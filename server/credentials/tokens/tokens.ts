@@ -1,5 +1,5 @@
-// Access tokens for outgoing calls, with one request at a time for each user of a principal: within a process by a
-// promise, across processes by a claim in the store. No token stays in memory after the call.
+// Access tokens for outgoing calls (docs/reference/authentication-of-calls.md). One request at a time for each user of a
+// principal: within a process by a promise, across processes by a claim in the store. No token stays in memory.
 import { replaceRow } from './replace-row.ts'
 import { requestAccess } from './request-access.ts'
 import type { OAuthBody } from './token-call.ts'

@@ -56,6 +56,20 @@ describe('externalCredentialRules', () => {
     expect(codesWithPaths(findings)).toEqual(paths.map((path) => `credential.parameter ${path}`))
   })
 
+  it.each([
+    ['https://login.example/token', []],
+    ['http://login.example/token', ['credential.unencrypted /body/tokenUrl']],
+    ['http://localhost.example/token', ['credential.unencrypted /body/tokenUrl']],
+    ['http://127.0.0.1.example/token', ['credential.unencrypted /body/tokenUrl']],
+    ['http://localhost:8080/token', []],
+    ['http://127.0.0.1:8080/token', []],
+    ['http://[::1]:8080/token', []],
+    ['ftp://login.example', ['credential.url /body/tokenUrl']],
+  ])('reports the URL %s: %j', (tokenUrl, codes) => {
+    const body = { ...client, tokenUrl }
+    expect(codesWithPaths(findingsOf(component('external_credential/login', body)))).toEqual(codes)
+  })
+
   it('reports one parameter that occurs twice once', () => {
     const findings = findingsOf(
       component('external_credential/login', custom({ name: 'X-A' }, { name: 'X-A' })),
