@@ -17,7 +17,10 @@ export interface TlsOptions {
   ca?: string
 }
 
-/** What is sent. Any part can contain a secret, the URL too: record the URL of the request instead. */
+/**
+ * What is sent, exactly: a header that is added afterwards can invalidate a signature. Any part can contain a secret, the
+ * URL too: record the URL of the request instead.
+ */
 export interface AuthenticatedRequest {
   url: string
   /** All headers of the request, names in lower case. */

@@ -256,6 +256,28 @@ describe('a failed request', () => {
   })
 })
 
+describe('a request ahead of the expiry', () => {
+  it('delays no other call', async () => {
+    const { clock, server, process, tokens: first } = await consented()
+    clock.ms += hour - 30_000
+    let respond = () => {}
+    const held = new Promise<void>((resolve) => (respond = resolve))
+    const tokens = process({
+      send: async (call) => {
+        await held
+        return server.send(call)
+      },
+    })
+    const slow = tokens.access(userRequest())
+    expect(await tokens.access(userRequest())).toBe('access-0')
+    expect(await first.access(userRequest())).toBe('access-0')
+    const renewed = tokens.renew(userRequest(), 'access-0')
+    respond()
+    expect([await slow, await renewed]).toEqual(['access-2', 'access-2'])
+    expect(server.calls).toHaveLength(1)
+  })
+})
+
 describe('renew', () => {
   it('requests a new token after a refusal, and others use it', async () => {
     const { tokens, server, clock } = fixture()
@@ -274,6 +296,26 @@ describe('renew', () => {
     const second = await tokens.renew(clientRequest(), first)
     await expect(tokens.renew(clientRequest(), second)).rejects.toEqual(fails('integration.token_refused'))
     expect(server.calls).toHaveLength(2)
+  })
+
+  it('reports a server that issues the refused token again', async () => {
+    const { tokens, server, clock } = fixture()
+    const token = await tokens.access(clientRequest())
+    clock.ms += minute
+    server.faults.push(response(200, { access_token: token, token_type: 'Bearer', expires_in: 60 }))
+    await expect(tokens.renew(clientRequest(), token)).rejects.toEqual(fails('integration.token_refused'))
+    expect(server.calls).toHaveLength(2)
+  })
+
+  it('that joins a failing request ahead of the expiry reports its failure', async () => {
+    const { tokens, server, clock } = await consented()
+    clock.ms += hour - 30_000
+    server.faults.push(response(503, {}))
+    const ahead = tokens.access(userRequest())
+    await expect(tokens.renew(userRequest(), 'access-0')).rejects.toEqual(
+      fails('integration.token_unavailable'),
+    )
+    expect(await ahead).toBe('access-0')
   })
 
   it('does not return the refused token when the request fails', async () => {
