@@ -12,7 +12,7 @@ export type Step =
   | { kind: 'fail'; error: Error }
   /** Another request is running. */
   | { kind: 'wait' }
-  /** `current`: the token to use if another request is running; null if there is none. */
+  /** `current`: the token to use if another request is running; null if no token can be used. */
   | { kind: 'request'; row: StoredTokens; current: string | null }
 
 /** @param refused a token that an endpoint did not accept */
