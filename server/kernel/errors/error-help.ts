@@ -216,6 +216,18 @@ export const errorHelp = {
     'A call to another system would hold the transaction open, so it is never made inside one. This is a defect of Almanac. Nothing was sent.',
   'integration.outcome_unknown':
     'The connection was lost while the remote was applying the change list. Resume the job: it looks up the result before it sends anything again.',
+  'integration.consent_required':
+    'The credential acts for each user, and this user has not given consent, or the consent was revoked. `details` names the credential and the principal. Give consent in the studio, then repeat the call.',
+  'integration.consent_failed':
+    'The user refused, the page was left open for too long, or the response did not belong to the request. Start the consent again.',
+  'integration.secret_absent':
+    'A slot of the credential has no value in this org. The detail names it. Write the secret.',
+  'integration.secret_invalid':
+    'The value of a slot cannot be used: it has characters that cannot be sent, or is not a key or certificate. The detail names the slot and the cause. Write the secret again.',
+  'integration.token_refused':
+    'The token endpoint of the credential rejected the request, or its response cannot be used. The detail names the cause: check the secrets, the scopes and the token URL.',
+  'integration.token_unavailable':
+    'The token endpoint cannot be reached or is overloaded. Nothing was lost. The call is repeated after the seconds in Retry-After.',
 
   // Files
   'import.invalid':

@@ -102,6 +102,8 @@ export const findingCodes = {
   'credential.principals': 'The principals of the credential do not match its scheme.',
   'credential.principal': 'The principal does not exist on the external credential.',
   'credential.url': 'The URL is not a plain http or https URL without secrets.',
+  'credential.parameter': 'A header, parameter or claim of the credential cannot be sent.',
+  'credential.unencrypted': 'Secrets and tokens are sent to a URL that is not https.',
   'credential.timeout': 'The timeout is longer than a synchronous call can wait.',
   'service.operation': 'The selected operations are not valid.',
   'webhook.path': 'The path is not valid or already in use.',

@@ -138,6 +138,8 @@ export const findingHelp = {
   ),
   'credential.principal': error('Name a principal of the external credential.'),
   'credential.url': error('Use an http or https URL without a user name, password or fragment.'),
+  'credential.parameter': error('Use a different name, or remove what the scheme sets itself.'),
+  'credential.unencrypted': warning('Use https, except on this machine.'),
   'credential.timeout': warning('Lower the timeout, if synchronous calls use the credential.'),
   'service.operation': error('Select at least one operation, or omit the list to use all.'),
   'webhook.path': error(

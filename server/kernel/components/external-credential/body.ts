@@ -1,6 +1,6 @@
 // Body of an external credential: a scheme, its parameters, its principals; never a secret.
 import { z } from 'zod'
-import { key, sortedUniqueList, nonEmptyText } from '../shapes.ts'
+import { integerBetween, key, nonEmptyText, sortedUniqueList } from '../shapes.ts'
 
 export const principal = z.strictObject({
   key,
@@ -12,6 +12,39 @@ export const principal = z.strictObject({
 const principals = z.array(principal)
 const url = nonEmptyText
 const scopes = sortedUniqueList(nonEmptyText).default([])
+const algorithm = z.enum(['RS256', 'PS256', 'ES256', 'EdDSA'])
+
+/** The defaults of properties that a body leaves out. They are not filled in, so that digests stay what they were. */
+export const tokenDefaults = {
+  refreshAheadSec: 60,
+  refreshOn: [401],
+  lifetimeSec: 300,
+  algorithm: 'RS256',
+} as const
+
+/** What the schemes of OAuth share. */
+const oauth = {
+  tokenUrl: url,
+  scopes,
+  audience: nonEmptyText.optional(),
+  /** More parameters of token requests, such as `resource`. */
+  tokenParameters: z.record(z.string(), z.string()).optional(),
+  /** How long before its expiry a token is renewed, in seconds. */
+  refreshAheadSec: integerBetween(0, 3600).optional(),
+  /** The statuses of a response after which the token is renewed. */
+  refreshOn: z.array(integerBetween(400, 499)).optional(),
+}
+
+/** How long an assertion is valid, in seconds. */
+const lifetimeSec = integerBetween(10, 3600).optional()
+
+/** Of a client that may authenticate with a signed assertion. */
+const client = {
+  /** The issuer of the authorisation server (RFC 8414); the audience of the assertion. */
+  issuer: nonEmptyText.optional(),
+  algorithm: algorithm.optional(),
+  lifetimeSec,
+}
 
 /** A header or query parameter whose value is in the credential store under `name`. */
 export const customParameter = z.strictObject({
@@ -22,28 +55,31 @@ export const customParameter = z.strictObject({
 export const externalCredentialBody = z.discriminatedUnion('scheme', [
   z.strictObject({
     scheme: z.literal('oauth2_client_credentials'),
-    tokenUrl: url,
-    scopes,
-    audience: nonEmptyText.optional(),
-    clientAuthentication: z.enum(['basic', 'body']).default('basic'),
+    ...oauth,
+    ...client,
+    clientAuthentication: z.enum(['basic', 'body', 'private_key_jwt']).default('basic'),
     principals,
   }),
   z.strictObject({
     scheme: z.literal('oauth2_authorization_code'),
     authorizationUrl: url,
-    tokenUrl: url,
-    scopes,
-    audience: nonEmptyText.optional(),
-    clientAuthentication: z.enum(['basic', 'body']).default('basic'),
+    ...oauth,
+    ...client,
+    clientAuthentication: z.enum(['basic', 'body', 'private_key_jwt', 'none']).default('basic'),
+    /** More parameters of the consent page, such as `access_type`. */
+    authorizationParameters: z.record(z.string(), z.string()).optional(),
     principals,
   }),
   z.strictObject({
     scheme: z.literal('oauth2_jwt_bearer'),
-    tokenUrl: url,
-    scopes,
-    audience: nonEmptyText.optional(),
+    ...oauth,
+    lifetimeSec,
+    /** If omitted, the client id. */
+    issuer: nonEmptyText.optional(),
     subject: nonEmptyText.optional(),
-    algorithm: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
+    algorithm: algorithm.default('RS256'),
+    /** More claims of the assertion, such as `scope`. */
+    claims: z.record(z.string(), z.string()).optional(),
     principals,
   }),
   z.strictObject({ scheme: z.literal('mtls'), principals }),

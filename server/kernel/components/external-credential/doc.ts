@@ -7,7 +7,16 @@ export const externalCredentialDoc: ComponentDoc = {
 
 A principal can be used by the holders of the permission sets that it is granted to.
 
-This version checks and deploys credentials. It does not store their secrets yet.`,
+The scheme decides which secrets a principal needs:
+
+- \`oauth2_client_credentials\`: \`clientId\` and \`clientSecret\`; with \`private_key_jwt\`, \`privateKey\` in place of the secret.
+- \`oauth2_authorization_code\`: the same, once for all users; with \`none\`, only \`clientId\`. The tokens of each user come from their consent.
+- \`oauth2_jwt_bearer\`: \`clientId\` and \`privateKey\`; optionally \`keyId\`.
+- \`mtls\`: \`certificate\` and \`privateKey\`.
+- \`aws_sigv4\`: \`accessKeyId\` and \`secretAccessKey\`; optionally \`sessionToken\`.
+- \`api_key\`: \`key\`. \`basic\`: \`username\` and \`password\`. \`custom\`: one for each header or parameter, under its name.
+
+A private key is PEM text, and \`passphrase\` decrypts it if it is encrypted. With every scheme, \`caChain\` can contain the certificates of the authorities to trust, in place of those of the system.`,
   example: {
     scheme: 'oauth2_client_credentials',
     tokenUrl: 'https://login.example.com/oauth2/token',

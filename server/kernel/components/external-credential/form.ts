@@ -1,8 +1,8 @@
 // Form of an external credential; the scheme decides its parameters.
 import type { FormDescriptor } from '../form.ts'
+import { oauthFields } from './oauth-fields.ts'
 
 const whenScheme = (...schemes: string[]) => ({ path: 'scheme', in: schemes })
-const oauth = ['oauth2_client_credentials', 'oauth2_authorization_code', 'oauth2_jwt_bearer']
 const places = [
   { value: 'header', label: 'Header' },
   { value: 'query', label: 'Query parameter' },
@@ -34,62 +34,7 @@ export const externalCredentialForm: FormDescriptor = {
             { value: 'custom', label: 'Custom headers and parameters' },
           ],
         },
-        {
-          path: 'authorizationUrl',
-          label: 'Consent URL',
-          help: 'The page where a user gives consent.',
-          widget: 'text',
-          required: true,
-          when: whenScheme('oauth2_authorization_code'),
-        },
-        {
-          path: 'tokenUrl',
-          label: 'Token URL',
-          help: 'The endpoint for access tokens.',
-          widget: 'text',
-          required: true,
-          when: whenScheme(...oauth),
-        },
-        {
-          path: 'scopes',
-          label: 'OAuth scopes',
-          help: 'The scopes to request for the token.',
-          widget: 'list',
-          when: whenScheme(...oauth),
-        },
-        {
-          path: 'audience',
-          label: 'Audience',
-          help: 'The intended recipient of the token, if the server requires it.',
-          widget: 'text',
-          when: whenScheme(...oauth),
-        },
-        {
-          path: 'clientAuthentication',
-          label: 'Client authentication',
-          help: 'Where the id and secret of the client are sent.',
-          widget: 'select',
-          options: [
-            { value: 'basic', label: 'In a header' },
-            { value: 'body', label: 'In the body' },
-          ],
-          when: whenScheme('oauth2_client_credentials', 'oauth2_authorization_code'),
-        },
-        {
-          path: 'subject',
-          label: 'Subject',
-          help: 'The user or client that the assertion is for.',
-          widget: 'text',
-          when: whenScheme('oauth2_jwt_bearer'),
-        },
-        {
-          path: 'algorithm',
-          label: 'Signature',
-          help: 'The algorithm that signs the assertion.',
-          widget: 'select',
-          options: ['RS256', 'PS256', 'ES256', 'EdDSA'].map((value) => ({ value, label: value })),
-          when: whenScheme('oauth2_jwt_bearer'),
-        },
+        ...oauthFields,
         {
           path: 'region',
           label: 'Region',

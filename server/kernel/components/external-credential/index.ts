@@ -4,7 +4,7 @@ import { edge } from '../edges.ts'
 import { externalCredentialBody } from './body.ts'
 import { externalCredentialDoc } from './doc.ts'
 import { externalCredentialRules } from './rules.ts'
-import { secretNames } from './secret-names.ts'
+import { secretNames } from './secret-slots.ts'
 
 export const externalCredentialRoom = defineComponentType({
   type: 'external_credential',

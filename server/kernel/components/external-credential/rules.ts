@@ -4,7 +4,8 @@ import { explainAddress } from '../address.ts'
 import type { Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
 import { pointer } from '../pointer.ts'
-import { errorFinding } from '../report.ts'
+import { errorFinding, warningFinding } from '../report.ts'
+import { apiKey, awsScope, customParameters, oauthParameters } from './parameter-rules.ts'
 
 type CredentialRule = Rule<'external_credential'>
 
@@ -29,24 +30,30 @@ const principals: CredentialRule = (credential) => {
   return findings
 }
 
+const urls = { tokenUrl: 'token URL', authorizationUrl: 'consent URL' } as const
+
 const addresses: CredentialRule = (credential) => {
   const body: Record<string, unknown> = credential.body
-  return ['tokenUrl', 'authorizationUrl'].flatMap((property) => {
+  return Object.entries(urls).flatMap(([property, name]) => {
     const text = body[property]
-    const reason = typeof text === 'string' ? explainAddress(text) : null
-    return reason === null
-      ? []
-      : [errorFinding(credential, pointer('body', property), 'credential.url', reason)]
+    if (typeof text !== 'string') return []
+    const place = pointer('body', property)
+    const reason = explainAddress(text)
+    if (reason !== null) return [errorFinding(credential, place, 'credential.url', reason)]
+    if (!unencrypted.test(text)) return []
+    const message = `The ${name} of ${credential.key} is not https, so secrets and tokens are sent unencrypted. Use https, except on this machine.`
+    return [warningFinding(credential, place, 'credential.unencrypted', message)]
   })
 }
 
-const parameterNames: CredentialRule = (credential) => {
-  const { body } = credential
-  if (body.scheme !== 'custom') return []
-  const findings = duplicateItemFindings(credential, ['body', 'parameters'], body.parameters, 'name')
-  if (body.parameters.length > 0) return findings
-  const message = `${credential.key} has no header or parameter, so it cannot authenticate calls. Add one, such as the header X-Token.`
-  return [...findings, errorFinding(credential, '/body/parameters', 'credential.principals', message)]
-}
+/** Plain http to a different machine. */
+const unencrypted = /^http:\/\/(?!localhost[:/]|127\.\d+\.\d+\.\d+[:/]|\[::1\][:/])/i
 
-export const externalCredentialRules: readonly CredentialRule[] = [principals, addresses, parameterNames]
+export const externalCredentialRules: readonly CredentialRule[] = [
+  principals,
+  addresses,
+  apiKey,
+  awsScope,
+  customParameters,
+  oauthParameters,
+]
