@@ -1,6 +1,6 @@
 // The place of secrets: a principal of an external credential, and a user if each has their own.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { secretNames } from '#kernel/components/external-credential/secret-names.ts'
+import { credentialSlots, type CredentialSlot } from '#kernel/components/external-credential/secret-slots.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { OrgReader } from '../ports/org-store.ts'
@@ -47,13 +47,13 @@ export function requirePlace(
       `${key} has no principal "${name}".${didYouMean(name, known)}`,
     )
   }
-  const perUser = hasOwnSecrets(credential, principal)
-  if (perUser && user === undefined)
+  const slots = slotsOf(credential, principal)
+  if (user === undefined && slots.every(({ perUser }) => perUser))
     throw new AlmanacError(
       'request.invalid',
       `Each user has their own secrets for ${name} of ${key}. Add "user", the key of the user.`,
     )
-  if (!perUser && user !== undefined)
+  if (user !== undefined && !slots.some(({ perUser }) => perUser))
     throw new AlmanacError(
       'request.invalid',
       `All users share the secrets of ${name} of ${key}. Remove "user".`,
@@ -74,28 +74,24 @@ export function ownerOf(
   return { kind: 'secret', credential, principal, user: user ?? '' }
 }
 
-/** Whether each user has secrets of their own. With an authorisation code, the client is shared and tokens are not. */
-export function hasOwnSecrets({ body }: Credential, { mode }: Principal): boolean {
-  return mode === 'per_user' && body.scheme !== 'oauth2_authorization_code'
-}
-
-export function slotsOf({ body }: Credential): { name: string; required: boolean }[] {
-  return secretNames(body).map((name) => ({ name, required: true }))
-}
+export const slotsOf = ({ body }: Credential, principal: Principal): CredentialSlot[] =>
+  credentialSlots(body, principal)
 
 const maxSecretBytes = 64 * 1024
 
 /** @throws AlmanacError `request.invalid`, naming the secret but never its value */
-export function requireValues(credential: Credential, values: Readonly<Record<string, string>>): void {
-  const slots = slotsOf(credential)
+export function requireValues(
+  { credential, principal, owner }: SecretPlaceOf,
+  values: Readonly<Record<string, string>>,
+): void {
+  const all = slotsOf(credential, principal)
+  const isOfUser = owner.user !== ''
+  const slots = all.filter(({ perUser }) => perUser === isOfUser)
   const names = slots.map(({ name }) => name)
-  const about = `The secrets of ${credential.key} (${credential.body.scheme}) are ${names.join(', ')}.`
+  const about = `The secrets ${isOfUser ? 'of a user ' : ''}for ${principal.key} of ${credential.key} are ${names.join(', ')}.`
   for (const [name, value] of Object.entries(values)) {
     if (!names.includes(name))
-      throw new AlmanacError(
-        'request.invalid',
-        `"${name}" is not one of the secrets.${didYouMean(name, names)} ${about}`,
-      )
+      throw new AlmanacError('request.invalid', `${unknownSlot(name, all, names)} ${about}`)
     if (value === '') throw new AlmanacError('request.invalid', `The secret "${name}" is empty.`)
     if (Buffer.byteLength(value) > maxSecretBytes)
       throw new AlmanacError(
@@ -104,7 +100,16 @@ export function requireValues(credential: Credential, values: Readonly<Record<st
       )
   }
   const missing = slots.filter(({ name, required }) => required && !Object.hasOwn(values, name))
-  if (missing.length === 0) return
-  const [what] = [missing.map(({ name }) => `"${name}"`).join(', ')]
-  throw new AlmanacError('request.invalid', `Missing: ${what}. All secrets are written together. ${about}`)
+  const what = missing.map(({ name }) => `"${name}"`).join(', ')
+  if (missing.length > 0)
+    throw new AlmanacError('request.invalid', `Missing: ${what}. All secrets are written together. ${about}`)
+  if (Object.keys(values).length === 0)
+    throw new AlmanacError('request.invalid', `"values" is empty. ${about}`)
+}
+
+function unknownSlot(name: string, all: readonly CredentialSlot[], names: readonly string[]): string {
+  const other = all.find((slot) => slot.name === name)
+  if (other?.perUser === true) return `Each user has their own "${name}": add "user".`
+  if (other !== undefined) return `All users share "${name}": write it without "user".`
+  return `"${name}" is not one of the secrets.${didYouMean(name, names)}`
 }

@@ -1,7 +1,7 @@
 // What is shown of the secrets of a credential: when and by whom they were written, and whether they are complete.
 import type { CredentialSecrets, PrincipalSecrets, WrittenSecrets } from '#wire/credentials.ts'
 import type { SecretOwner, VaultRow } from '../ports/vault.ts'
-import { hasOwnSecrets, ownerOf, slotsOf, type Credential } from './credential-place.ts'
+import { ownerOf, slotsOf, type Credential } from './credential-place.ts'
 import type { CredentialDeps } from './deps.ts'
 import { parseContent, type SecretSet } from './secret-content.ts'
 
@@ -16,8 +16,7 @@ export async function credentialView(
   const lastUseOf = (owner: SecretOwner): string | null =>
     uses.find((use) => isSameOwner(use.owner, owner))?.at ?? null
   const principals = body.principals.map((principal) => ({
-    ...{ key: principal.key, mode: principal.mode, slots: slotsOf(credential) },
-    perUser: hasOwnSecrets(credential, principal),
+    ...{ key: principal.key, mode: principal.mode, slots: slotsOf(credential, principal) },
     secrets: stored
       .filter(({ owner }) => owner.principal === principal.key)
       .map((row) => secretsView(row, lastUseOf(row.owner))),

@@ -109,10 +109,10 @@ export function createCredentials(deps: CredentialDeps): Credentials {
       return status.state === 'locked' ? status.reason : null
     },
     stage: async (by, named, values) => {
-      const { credential } = permitted(by, `to write the secrets of ${named.credential}`, (reader) => ({
-        credential: requirePlace(reader, named).credential,
-      }))
-      requireValues(credential, values)
+      const place = permitted(by, `to write the secrets of ${named.credential}`, (reader) =>
+        requirePlace(reader, named),
+      )
+      requireValues(place, values)
       await change(by, named, `to write the secrets of ${named.credential}`, (before, seal, at) => {
         const version = before.version + 1
         const slots = Object.entries(values).map(([slot, value]) => seal(slot, version, value))

@@ -24,10 +24,8 @@ export interface PrincipalSecrets {
 export interface CredentialPrincipal {
   key: string
   mode: 'named' | 'per_user'
-  /** The secrets that are needed, and those that can be omitted. */
-  slots: { name: string; required: boolean }[]
-  /** Whether each user has secrets of their own. */
-  perUser: boolean
+  /** The secrets that are needed, and those that can be omitted; of each user, or shared by all. */
+  slots: { name: string; required: boolean; perUser: boolean }[]
   secrets: PrincipalSecrets[]
 }
 

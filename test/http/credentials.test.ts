@@ -100,7 +100,10 @@ describe('secrets', () => {
     const body = { values: { key: 'mark-of-kim' }, user: 'kim' }
     expect((await kim('PUT', `${at('each', 'person')}/next`, body)).status).toBe(204)
     expect((await show('each')).principals[0]).toMatchObject({
-      ...{ perUser: true, slots: [{ name: 'key', required: true }] },
+      slots: [
+        { name: 'key', required: true, perUser: true },
+        { name: 'caChain', required: false, perUser: false },
+      ],
       secrets: [{ user: 'kim', current: { version: 1 } }],
     })
     const [without, nobody] = [

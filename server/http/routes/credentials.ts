@@ -30,8 +30,13 @@ const credentialSecrets = z
       z.object({
         key: z.string(),
         mode: z.enum(['named', 'per_user']),
-        slots: z.array(z.object({ name: z.string(), required: z.boolean() })),
-        perUser: z.boolean().meta({ description: 'Whether each user has secrets of their own.' }),
+        slots: z.array(
+          z.object({
+            name: z.string(),
+            required: z.boolean(),
+            perUser: z.boolean().meta({ description: 'Whether each user has a value of their own.' }),
+          }),
+        ),
         secrets: z.array(principalSecrets),
       }),
     ),

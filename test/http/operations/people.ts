@@ -67,13 +67,15 @@ export async function manageClients(api: ApiDocument): Promise<void> {
 }
 
 export async function manageCredentials(api: ApiDocument): Promise<void> {
-  const { body } = await api.send<{ credentials: { credential: string; principals: Principals }[] }>(
+  const { body } = await api.send<{ credentials: { credential: string; principals: Principal[] }[] }>(
     'listCredentials',
   )
-  const found = body.credentials.find(({ principals }) => principals.some(({ perUser }) => !perUser))!
-  const { key: principal, slots } = found.principals.find(({ perUser }) => !perUser)!
+  const found = body.credentials.find(({ principals }) => principals.some(isShared))!
+  const { key: principal, slots } = found.principals.find(isShared)!
   const path = { credential: found.credential, principal }
-  const values = Object.fromEntries(slots.map(({ name }) => [name, 'a secret']))
+  const values = Object.fromEntries(
+    slots.filter(({ required }) => required).map(({ name }) => [name, 'a secret']),
+  )
   await api.send('getCredential', { path: { credential: found.credential } })
   for (const _ of ['current', 'next']) await api.send('stageSecrets', { path, body: { values } })
   await api.send('unstageSecrets', { path })
@@ -84,7 +86,12 @@ export async function manageCredentials(api: ApiDocument): Promise<void> {
   await api.send('renewVaultKey')
 }
 
-type Principals = { key: string; perUser: boolean; slots: { name: string }[] }[]
+interface Principal {
+  key: string
+  mode: string
+  slots: { name: string; required: boolean }[]
+}
+const isShared = ({ mode }: Principal): boolean => mode === 'named'
 
 export async function signInAndOut(api: ApiDocument, origin: string): Promise<void> {
   const signIn = async (secret: string): Promise<Headers> => {
