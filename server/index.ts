@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { enginesOf } from './compose/engines.ts'
+import { openOutbox } from './compose/open-callouts.ts'
 import { openLanes } from './compose/lanes.ts'
 import {
   createListener,
@@ -203,7 +204,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onError: (error) => logFailure(log, 'a job over records', error),
   })
-  org.records.followJobs(() => recordJobs.wake())
+  const outbox = openOutbox(org, {
+    callouts: engines.outside().callouts,
+    onError: (error) => logFailure(log, 'a call in the outbox', error),
+  })
+  org.records.followJobs(() => {
+    recordJobs.wake()
+    outbox.wake()
+  })
   const services: Services = {
     ...engines,
     recordJobs,
@@ -315,6 +323,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await due.stop()
       await fills.close()
       await recordJobs.close()
+      await outbox.close()
+      await engines.outside().close()
       await served
       await engines.records.flushUses().catch(() => undefined)
       await lanes?.close()

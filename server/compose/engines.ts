@@ -18,6 +18,7 @@ import { requireSigningKey } from '../check/index.ts'
 import {
   createCredentials,
   createSecretSource,
+  vaultTokens,
   type Credentials,
   type SecretSource,
 } from '../credentials/index.ts'
@@ -30,6 +31,7 @@ import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions }
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
+import { openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
@@ -47,6 +49,8 @@ export interface Engines {
   secrets: SecretSource
   /** The secrets of remotes. */
   custody: SecretCustody
+  /** What is called outside; opened at the first call. */
+  outside(): OpenedCallouts
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
   cursorKey(): Buffer
 }
@@ -69,7 +73,8 @@ export interface EngineOptions {
 export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
   const { store, clock, ids, sha256, buildEvidence } = org
   const random = systemRandom
-  const outbound = undiciOutbound(addressRule(options.reach ?? { isOwnMachine: true, allowed: [] }))
+  const reach = options.reach ?? { isOwnMachine: true, allowed: [] }
+  const outbound = undiciOutbound(addressRule(reach))
   const cursorKey = cursorKeyOf(org)
   const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   const evaluation = createEvaluation({
@@ -90,11 +95,18 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     audit: (transactor: OrgTransactor, by: Actor, fact: AuditFact, at = clock.now()) =>
       recordAudit(transactor, by, at, fact),
   }
+  const secrets = createSecretSource(credentialDeps)
+  const tokenStore = vaultTokens({ vault, rows }, (key) =>
+    store.read(
+      (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
+    ),
+  )
   return {
     org,
     credentials: createCredentials(credentialDeps),
-    secrets: createSecretSource(credentialDeps),
+    secrets,
     custody,
+    outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -113,6 +125,11 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),
   }
+}
+
+function once<T>(open: () => T): () => T {
+  let opened: { value: T } | null = null
+  return () => (opened ??= { value: open() }).value
 }
 
 /** Follows from the signing key, so that all processes of the org have the same. */

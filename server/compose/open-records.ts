@@ -4,11 +4,13 @@ import type { ObjectId } from '#kernel/records/index.ts'
 import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
+import { outboxWrites, type OutboxWrites } from '../outbox/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import {
   createRecordSnapshots,
+  deferredValues,
   erase,
   recordJobWrites,
   saveGroup,
@@ -42,9 +44,10 @@ export interface OpenedRecords extends ObjectHistory {
   /** Rejects the saves that wait, and all later ones. */
   refuse(error: Error): void
   readonly jobs: RecordJobWrites
+  readonly outbox: OutboxWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
-  /** Calls the listener after a save that left work to a job. */
+  /** Calls the listener after a save that left work to a job, or a call. */
   followJobs(listener: () => void): void
   close(): Promise<void>
 }
@@ -69,6 +72,7 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     ...groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
+    outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     jobs: inTurn(
       queue,
       recordJobWrites(deps, () => performance.now()),
@@ -112,6 +116,7 @@ export function openRecordsWithWorker(
     ...groupedSaves(queue, group, listener.call),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
+    outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
@@ -126,6 +131,25 @@ export function openRecordsWithWorker(
     },
   }
 }
+
+const outboxVerbs = [
+  ...(['claim', 'change', 'extend', 'requeue', 'close', 'purge', 'limit', 'swapLimit'] as const),
+] as const satisfies readonly (keyof OutboxWrites)[]
+type OutboxVerb = (typeof outboxVerbs)[number]
+
+function outboxInTurn(
+  queue: WriteRunner,
+  call: (verb: OutboxVerb, request: unknown) => Promise<unknown>,
+): OutboxWrites {
+  const writes = outboxVerbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))])
+  return Object.fromEntries(writes) as unknown as OutboxWrites
+}
+
+const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
+  outboxWrites({
+    store: () => deps().store,
+    deferredValues: (tx, row) => deferredValues(deps(), tx, row),
+  })
 
 function createListener(): { set(next: () => void): void; call(): void } {
   let listener = (): void => undefined
@@ -149,7 +173,9 @@ export function recordVerbs(
   deps: () => EraseDeps,
 ): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
   const jobs = recordJobWrites(deps, () => performance.now())
+  const outbox = outboxOf(deps)
   return {
+    ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
     save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
     createJob: jobs.create,
     stepJob: jobs.step,

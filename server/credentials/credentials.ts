@@ -21,6 +21,7 @@ import {
   type SecretContent,
   type SecretSet,
 } from './secret-content.ts'
+import { replaceTokenSlot } from './vault-tokens.ts'
 import type { Seal } from './vault.ts'
 
 export type SecretValues = Readonly<Record<string, string>>
@@ -143,7 +144,9 @@ export function createCredentials(deps: CredentialDeps): Credentials {
       }),
     renewKey: async (by) => {
       permitted(by, 'to renew the data key of the vault', () => undefined)
-      await vault.renewKey((row, replace) => replaceSlots(row.content, replace))
+      await vault.renewKey(({ owner, content }, replace) =>
+        owner.kind === 'token' ? replaceTokenSlot(content, replace) : replaceSlots(content, replace),
+      )
       const [key] = await rows.keys()
       if (key === undefined) return
       await deps.write((transactor) =>

@@ -3,9 +3,15 @@ import type { SecretOwner } from '../ports/vault.ts'
 import type { CredentialDeps } from './deps.ts'
 import { parseContent, type SecretSet } from './secret-content.ts'
 
+export interface CurrentSecrets {
+  /** By name. */
+  values: Readonly<Record<string, string>>
+  version: number
+}
+
 export interface SecretSource {
-  /** The current secrets, by name; null if they are absent. @throws AlmanacError `vault.key`, `vault.damaged` */
-  current(owner: SecretOwner): Promise<Readonly<Record<string, string>> | null>
+  /** The current secrets; null if they are absent. @throws AlmanacError `vault.key`, `vault.damaged` */
+  current(owner: SecretOwner): Promise<CurrentSecrets | null>
   /** All that are valid for what others send: current, staged, and prior within their grace. */
   valid(owner: SecretOwner): Promise<Readonly<Record<string, string>>[]>
 }
@@ -38,7 +44,7 @@ export function createSecretSource({
       const { current } = parseContent((await rows.get(owner))?.content ?? null)
       if (current === null) return null
       note(owner)
-      return open(owner, current)
+      return { values: await open(owner, current), version: current.version }
     },
     valid: async (owner) => {
       const { current, next, prior } = parseContent((await rows.get(owner))?.content ?? null)

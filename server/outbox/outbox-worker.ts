@@ -114,7 +114,7 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   }
   void repeat(lookMs, wake)
   void repeat(lease.renewMs, async () => {
-    if (inFlight.size > 0) await writes.extend(token, later(lease.ms)).catch(onError)
+    if (inFlight.size > 0) await writes.extend({ token, until: later(lease.ms) }).catch(onError)
   })
   return {
     wake,

@@ -1,7 +1,8 @@
 // The writes of the outbox, each a short transaction. They run next to saves, in the same thread; calls are made between
 // them, outside of any.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ClaimRequest, OutboxAttempt, OutboxFilter, OutboxProblem, OutboxRow } from '../ports/outbox.ts'
+import type { LimitCell } from '../ports/callout-limits.ts'
+import type { ClaimRequest, OutboxAttempt, OutboxProblem, OutboxRow, StoredLimit } from '../ports/outbox.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import type { DeferredValues } from '../records/index.ts'
 import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
@@ -25,8 +26,19 @@ export type OutboxChange = { id: string; token: string } &
     | { kind: 'dead'; attempts: readonly OutboxAttempt[]; problem: OutboxProblem }
   )
 
-export interface Resolving {
+/** How dead rows are closed. */
+export interface Closing {
+  state: 'resolved' | 'discarded'
   by: string
+  at: string
+  /** Required for a discard. */
+  reason: string
+}
+
+export interface Requeueing {
+  ids: readonly string[]
+  /** Whether those are sent again that the target could carry out twice. */
+  acceptRepeat: boolean
   at: string
 }
 
@@ -35,16 +47,14 @@ export interface OutboxWrites {
   /** In one transaction. Returns whether each was written. */
   change(changes: readonly OutboxChange[]): Promise<boolean[]>
   /** Lets the claims of a worker hold until a later time. */
-  extend(token: string, until: string): Promise<void>
-  /** Sends dead rows again, with the same key. Returns how many. @param acceptRepeat for those that could be sent twice */
-  requeue(ids: readonly string[], acceptRepeat: boolean, at: string): Promise<RequeueResult>
+  extend(claim: { token: string; until: string }): Promise<void>
+  /** Sends dead rows again, with the same key. */
+  requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
-  close(
-    ids: readonly string[],
-    state: 'resolved' | 'discarded',
-    by: Resolving & { reason: string },
-  ): Promise<number>
+  close(closing: Closing & { ids: readonly string[] }): Promise<number>
   purge(before: string): Promise<number>
+  limit(cell: LimitCell): Promise<StoredLimit>
+  swapLimit(swap: { cell: LimitCell; version: number; text: string }): Promise<boolean>
 }
 
 export interface RequeueResult {
@@ -78,9 +88,9 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
         for (const change of changes) written.push(await changeRow(tx, change))
         return written
       }),
-    extend: (token, until) => write((tx) => tx.extendOutbox(token, until)),
-    requeue: (ids, acceptRepeat, at) => write((tx) => requeueRows(tx, ids, acceptRepeat, at)),
-    close: (ids, state, { by, at, reason }) =>
+    extend: ({ token, until }) => write((tx) => tx.extendOutbox(token, until)),
+    requeue: (requeueing) => write((tx) => requeueRows(tx, requeueing)),
+    close: ({ ids, state, by, at, reason }) =>
       write(async (tx) => {
         let closed = 0
         for (const id of ids) {
@@ -92,6 +102,8 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
         return closed
       }),
     purge: (before) => write((tx) => tx.purgeOutbox(before)),
+    limit: (cell) => write((tx) => tx.limit(cell)),
+    swapLimit: ({ cell, version, text }) => write((tx) => tx.swapLimit(cell, version, text)),
   }
 }
 
@@ -167,9 +179,7 @@ async function filledValues(
 
 async function requeueRows(
   tx: RecordTransactor,
-  ids: readonly string[],
-  acceptRepeat: boolean,
-  at: string,
+  { ids, acceptRepeat, at }: Requeueing,
 ): Promise<RequeueResult> {
   const result = { requeued: 0, unrepeatable: 0 }
   for (const id of ids) {
@@ -188,5 +198,3 @@ async function requeueRows(
   }
   return result
 }
-
-export type { OutboxFilter }

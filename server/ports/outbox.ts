@@ -1,6 +1,7 @@
 // Calls that saves have left for after their commit. A row is in the transaction of its save, and goes when the target
 // has acknowledged it.
 import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { LimitCell } from './callout-limits.ts'
 import type { RecordEffect } from './record-change.ts'
 
 /**
@@ -96,7 +97,16 @@ export interface OutboxReader {
   nextOutboxAt(): Promise<string | null>
 }
 
+/** What all processes know together of a named credential: see `CalloutLimits`. */
+export interface StoredLimit {
+  version: number
+  text: string | null
+}
+
 export interface OutboxTransactor extends OutboxReader {
+  limit(cell: LimitCell): Promise<StoredLimit>
+  /** Returns whether the version was the stored one, and the text was written. */
+  swapLimit(cell: LimitCell, version: number, text: string): Promise<boolean>
   /**
    * Claims rows that are due, the oldest first. Of one record and credential only the oldest open row is due.
    */

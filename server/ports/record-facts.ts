@@ -27,6 +27,8 @@ export interface RecordFacts {
   any(): boolean
   /** Whether any job over records is stored. */
   anyJob(): boolean
+  /** Whether any call is in the outbox. */
+  anyCall(): boolean
   count(object: ObjectId): number
   /** Records with a value in a field. */
   countValues(object: ObjectId, field: FieldId): number

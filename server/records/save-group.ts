@@ -11,7 +11,7 @@ export type RecordReply = SaveReply | CallReply
 export type ReplyTo<C extends RecordCommand> = C extends CallCommand ? CallReply : SaveReply
 
 export type CommandOutcome<R extends RecordReply = RecordReply> =
-  /** `position` of the records after the save; `hasJob` if it left work to a job. */
+  /** `position` of the records after the save; `hasJob` if it left work to a job, or a call. */
   { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
 /** Whether a command is a group of its own. */
@@ -40,6 +40,10 @@ export function saveGroup<C extends RecordCommand>(
     let hasJob = false
     const tx: RecordTransactor = {
       ...transactor,
+      append: (effect, call) => {
+        hasJob ||= call !== undefined
+        return transactor.append(effect, call)
+      },
       putJob: (job) => {
         hasJob = true
         return transactor.putJob(job)

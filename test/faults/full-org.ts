@@ -118,6 +118,7 @@ async function saveRecords(dir: string): Promise<void> {
       ...{ now: at, until: at, token: 't', limit: 1, limits: new Map(), defaultLimit: 1 },
     })
     await tx.append({ ...effect, kind: 'enqueue' }, { ...call, id: id('f') })
+    await tx.swapLimit({ kind: 'breaker', credential: 'bank' }, 0, '{}')
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })

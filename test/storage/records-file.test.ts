@@ -25,7 +25,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part')`
 
 /** Before the sixth version, the file had no outbox. */
-const withoutOutbox = 'DROP TABLE record_outbox; ALTER TABLE record_org DROP COLUMN effect;'
+const withoutOutbox =
+  'DROP TABLE record_limit; DROP TABLE record_outbox; ALTER TABLE record_org DROP COLUMN effect;'
 
 /** Before the fourth version, the file did not know the generation of the org. */
 const withoutGeneration = `${withoutOutbox}

@@ -17,6 +17,7 @@ export function recordFacts(db: Db): RecordFacts {
   return {
     any: () => one(db, 'SELECT 1 FROM record_table LIMIT 1') !== undefined,
     anyJob: () => one(db, 'SELECT 1 FROM record_job LIMIT 1') !== undefined,
+    anyCall: () => one(db, 'SELECT 1 FROM record_outbox LIMIT 1') !== undefined,
     count: (object) => {
       const table = mappedTable(db, object)
       return table === null ? 0 : countOf(`SELECT count(*) AS count FROM ${table.name}`)
@@ -89,6 +90,7 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
   return {
     any: locked(facts.any),
     anyJob: locked(facts.anyJob),
+    anyCall: locked(facts.anyCall),
     count: locked(facts.count),
     countValues: locked(facts.countValues),
     countEach: locked(facts.countEach),

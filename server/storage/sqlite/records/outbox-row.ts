@@ -18,6 +18,13 @@ CREATE TABLE record_outbox (
   body TEXT NOT NULL,
   digest TEXT NOT NULL
 ) STRICT;
+CREATE TABLE record_limit (
+  kind TEXT NOT NULL,
+  credential TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (credential, kind)
+) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX record_outbox_id ON record_outbox (id);
 CREATE INDEX record_outbox_due ON record_outbox (credential, next_at, sequence) WHERE state = 'pending';
 CREATE INDEX record_outbox_open ON record_outbox (record, credential, sequence) WHERE state IN ('pending', 'sending');

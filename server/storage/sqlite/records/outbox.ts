@@ -5,6 +5,7 @@ import type {
   OutboxRow,
   OutboxState,
   OutboxTransactor,
+  StoredLimit,
 } from '../../../ports/outbox.ts'
 import { all, one, run, type Db } from '../db.ts'
 import { effectColumns, effectOf, type EffectRow } from './effects.ts'
@@ -28,6 +29,22 @@ export function outboxStatements(db: Db): OutboxTransactor {
     }
   }
   return {
+    limit: async ({ kind, credential }) =>
+      one<StoredLimit>(
+        db,
+        'SELECT version, text FROM record_limit WHERE credential = @credential AND kind = @kind',
+        { kind, credential },
+      ) ?? { version: 0, text: null },
+    swapLimit: async ({ kind, credential }, version, text) => {
+      const row = { kind, credential, version, text }
+      const sql =
+        version === 0
+          ? `INSERT OR IGNORE INTO record_limit (kind, credential, version, text)
+             VALUES (@kind, @credential, @version + 1, @text)`
+          : `UPDATE record_limit SET version = version + 1, text = @text
+             WHERE credential = @credential AND kind = @kind AND version = @version`
+      return run(db, sql, row) === 1
+    },
     outboxRow: async (id) => {
       const row = stored(id)
       return row === undefined ? undefined : rowOf(row)

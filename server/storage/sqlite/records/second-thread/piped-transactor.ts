@@ -35,6 +35,7 @@ const asked = [
   ...(['addEvidence', 'removeArchive'] as const),
   ...(['outboxRow', 'outboxRows', 'countOutbox', 'nextOutboxAt', 'claimOutbox', 'lapsedOutbox'] as const),
   ...(['putOutbox', 'removeOutbox', 'purgeOutbox', 'outboxClaim', 'extendOutbox'] as const),
+  ...(['limit', 'swapLimit'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */

@@ -1,0 +1,115 @@
+// Wires what leaves the process: the executor of callouts over the vault, and the worker of the outbox.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { createCallouts, type Callouts } from '../callouts/index.ts'
+import {
+  createCallAuthentication,
+  createCallGrants,
+  createTokens,
+  type SecretSource,
+  type SendTokenCall,
+  type TokenStore,
+} from '../credentials/index.ts'
+import { createOutboxWorker, type OutboxWorker } from '../outbox/index.ts'
+import type { CalloutLimits } from '../ports/callout-limits.ts'
+import { CalloutFault, type CalloutTransport } from '../ports/callout-transport.ts'
+import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
+import { addressRule, systemRandom, systemTimer, undiciCallouts } from '../system/index.ts'
+import type { OpenedOrg } from './open-org.ts'
+
+export interface CalloutParts {
+  secrets: SecretSource
+  tokenStore: TokenStore
+  /** See `EngineOptions`. */
+  reach: { isOwnMachine: boolean; allowed: readonly string[] }
+}
+
+export interface OpenedCallouts {
+  callouts: Callouts
+  close(): Promise<void>
+}
+
+export function openCallouts(org: OpenedOrg, { secrets, tokenStore, reach }: CalloutParts): OpenedCallouts {
+  const { store, clock, ids } = org
+  const transport = undiciCallouts(addressRule(reach))
+  const wait = (ms: number): Promise<void> => systemTimer.wait(ms)
+  const tokens = createTokens({
+    ...{ store: tokenStore, send: tokenSender(transport), clock, randomness: systemRandom, wait },
+  })
+  const callouts = createCallouts({
+    ...{ transport, clock, ids, timer: systemTimer, random: systemRandom, limits: limitsOf(org) },
+    grants: createCallGrants({ store }),
+    authentication: createCallAuthentication({ store, clock, secrets, tokens }),
+    onTransition: () => undefined,
+  })
+  return {
+    callouts,
+    close: async () => {
+      await callouts.close()
+      await transport.close()
+    },
+  }
+}
+
+function limitsOf({ records, clock }: OpenedOrg): CalloutLimits {
+  return {
+    read: async (cell) => ({ ...(await records.outbox.limit(cell)), now: Date.parse(clock.now()) }),
+    swap: (cell, version, text) => records.outbox.swapLimit({ cell, version, text }),
+  }
+}
+
+const tokenTimeoutMs = 30_000
+const tokenBytes = 1024 * 1024
+
+/** @throws AlmanacError `integration.unreachable`, in words without a URL or a secret */
+function tokenSender(transport: CalloutTransport): SendTokenCall {
+  return async ({ method, url, headers, body, tls }) => {
+    const { cert, ...trust } = tls ?? {}
+    try {
+      const response = await transport.send({
+        ...{ method, url, headers, body: Buffer.from(body), timeoutMs: tokenTimeoutMs, maxBytes: tokenBytes },
+        tls: tls === undefined ? undefined : { ...trust, ...(cert !== undefined && { certificate: cert }) },
+      })
+      return {
+        ...{ status: response.status, headers: response.headers },
+        text: Buffer.from(response.body).toString('utf8'),
+      }
+    } catch (error) {
+      if (!(error instanceof CalloutFault)) throw error
+      throw new AlmanacError(
+        'integration.unreachable',
+        `The authorisation server at ${new URL(url).host} did not respond: ${error.message}.`,
+      )
+    }
+  }
+}
+
+export interface OutboxParts {
+  callouts: Callouts
+  onError(error: unknown): void
+}
+
+export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): OutboxWorker {
+  const { records, clock, ids } = org
+  return createOutboxWorker({
+    ...{
+      writes: records.outbox,
+      callouts,
+      capability: mintOutsideTransaction(),
+      clock,
+      timer: systemTimer,
+      ids,
+    },
+    // A credential that was changed since is used as it is now; one that was removed, not at all.
+    credentialOf: (key) => {
+      const body = org.pin().view.get('named_credential', key)?.body
+      return body === undefined ? undefined : { key, body }
+    },
+    nextAt: async () =>
+      // Without effects, the records are not opened.
+      org.store.read((reader) => reader.recordFacts.anyCall())
+        ? records.store().read((reader) => reader.nextOutboxAt())
+        : null,
+    onDelivery: () => undefined,
+    onError,
+  })
+}
