@@ -53,10 +53,12 @@ function explainTemplate(template: string): string | null {
 }
 
 function leavesItsPlace(path: string): boolean {
+  if (!/[.%]/.test(path)) return false
   return path.split('/').some((segment) => /^\.\.?$/.test(decoded(segment)))
 }
 
 function decoded(text: string): string {
+  if (!text.includes('%')) return text
   let result = text
   for (let round = 0; round < decodings; round += 1)
     result = result.replace(/%([0-7][0-9A-Fa-f])/g, (_, code: string) =>

@@ -23,7 +23,8 @@ export async function makeAttempt(
   plan: AttemptPlan,
 ): Promise<AttemptResult> {
   const { credential, actor } = plan.call
-  const denied = await deps.grants.check(credential, actor)
+  const checked = deps.grants.check(credential, actor)
+  const denied = checked instanceof Promise ? await checked : checked
   if (denied !== null) return grantRefusal(plan, denied)
   const policy = credential.body.circuitBreaker
   const admitted = state.breaker.admit(policy, plan.timeoutMs + preparationMs)
