@@ -43,17 +43,17 @@ export function endpointOf({ credential, path }: Callout): string {
 
 export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
   const { method, body, pathParams = {}, query = [] } = call
-  const filled = fillPath(call.path, pathParams)
-  if (filled.kind === 'problem') {
-    const subject = filled.name === null ? 'the path' : `the path parameter "${filled.name}"`
-    return { reason: `${subject} ${filled.reason}` }
+  const fill = fillPath(call.path, pathParams)
+  if (fill.kind === 'problem') {
+    const subject = fill.name === null ? 'the path' : `the path parameter "${fill.name}"`
+    return { reason: `${subject} ${fill.reason}` }
   }
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) return { reason: `${method} has a body` }
   const badPair = query.find(([name, value]) => !name.isWellFormed() || !value.isWellFormed())
   if (badPair !== undefined)
     return { reason: `the query parameter "${badPair[0].toWellFormed()}" is not valid Unicode` }
   const base = baseOf(call.credential.body)
-  const expected = base.path + filled.path || '/'
+  const expected = base.path + fill.path || '/'
   const url = new URL(base.origin + expected)
   if (url.origin !== base.origin || url.pathname !== expected)
     return { reason: 'the path is not one that servers and proxies read alike' }

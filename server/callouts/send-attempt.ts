@@ -24,7 +24,7 @@ export async function sendAttempt(
   plan: AttemptPlan,
   deadline: number,
 ): Promise<AttemptResult> {
-  const signed = await signedRequest(deps, plan)
+  const signed = await signRequest(deps, plan)
   if ('kind' in signed) return signed
   const { call, n } = plan
   const start = { n, at: deps.clock.now(), endpoint: endpointOf(call) }
@@ -32,10 +32,10 @@ export async function sendAttempt(
   const startedAt = deps.timer.elapsedMs()
   const end = await exchange(deps, plan, signed, Math.min(plan.timeoutMs, deadline - startedAt))
   const latencyMs = Math.round(deps.timer.elapsedMs() - startedAt)
-  return judged(deps, plan, signed, end, { ...start, latencyMs })
+  return judgeExchange(deps, plan, signed, end, { ...start, latencyMs })
 }
 
-async function signedRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedRequest | AttemptResult> {
+async function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedRequest | AttemptResult> {
   const { call, request, attempts } = plan
   const { credential, actor, correlationId, signal } = call
   try {
@@ -77,15 +77,15 @@ async function exchange(
   const { method, body } = request
   const maxBytes = call.maxBytes ?? defaultMaxBytes
   try {
-    const sent = { method, url, headers, body, tls, timeoutMs, maxBytes, signal: call.signal }
-    return redactResponse(await transport.send(sent), redact)
+    const transportRequest = { method, url, headers, body, tls, timeoutMs, maxBytes, signal: call.signal }
+    return redactResponse(await transport.send(transportRequest), redact)
   } catch (error) {
     if (error instanceof CalloutFault) return error
     throw error
   }
 }
 
-function judged(
+function judgeExchange(
   { clock }: SendDeps,
   { call, attempts, timeoutMs }: AttemptPlan,
   { refreshOn = [] }: SignedRequest,
@@ -95,7 +95,7 @@ function judged(
   const { status } = end
   const isAccepted = status !== null && (call.accepts ?? isSuccess)(status)
   const verdict = judgeAttempt(endOf(end, isAccepted, clock))
-  // A call that was given less time than its credential allows says nothing about the target.
+  // A call that was given less time than its credential allows shows nothing about the target.
   const isShort =
     end instanceof CalloutFault && end.kind === 'timeout' && timeoutMs < call.credential.body.timeoutMs
   const health = isShort ? 'none' : verdict.health
@@ -126,7 +126,7 @@ function endOf(end: TransportResponse | CalloutFault, isAccepted: boolean, clock
   return { kind: 'response', status, isAccepted, retryAfterMs: waitMs }
 }
 
-/** 304 answers a condition of the caller. */
+/** A target sends 304 because of a condition in the request. */
 function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304
 }

@@ -6,7 +6,7 @@ import { CalloutFault, type TlsIdentity, type TransportRequest } from '../ports/
 import type { Lookup } from './guarded-lookup.ts'
 
 export interface PoolLimits {
-  /** A connection without a call is closed after this time, or earlier if the target says so. */
+  /** A connection without a call is closed after this time, or earlier if the target requires it. */
   idleConnectionMs: number
   /** A connection is not used for new calls after this time, so that a changed DNS answer has effect. */
   connectionAgeMs: number

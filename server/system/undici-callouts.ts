@@ -60,7 +60,7 @@ export function undiciCallouts(
       try {
         const response = await exchange.response
         if (response.headers['content-encoding'] === undefined) return response
-        return await decompressed(response, request.maxBytes)
+        return await decompressResponse(response, request.maxBytes)
       } finally {
         release()
       }
@@ -77,7 +77,7 @@ function headersOf({ headers }: TransportRequest): Record<string, string> {
   return sent
 }
 
-async function decompressed(response: RawResponse, maxBytes: number): Promise<TransportResponse> {
+async function decompressResponse(response: RawResponse, maxBytes: number): Promise<TransportResponse> {
   const { 'content-encoding': encoding, ...others } = response.headers
   const body = await decompress(response.body, encoding, maxBytes)
   if (body === 'too_large') throw new CalloutFault('too_large', sizeReason(maxBytes), true, response.status)
