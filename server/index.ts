@@ -215,6 +215,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const services: Services = {
     ...engines,
     recordJobs,
+    outboxWorker: outbox,
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,

@@ -82,7 +82,7 @@ export class BreakerWatch {
     return this.#admitBy(view, policy, timeoutMs)
   }
 
-  /** Reports how a call that was admitted ended: `none` if its end says nothing about the target. */
+  /** Reports how a call that was admitted ended: `none` if it shows nothing about the target. */
   async report(
     pass: BreakerPass,
     health: 'success' | 'failure' | 'none',

@@ -90,7 +90,7 @@ export function advanceBreaker(
     case 'report': {
       if (state.state === 'closed')
         return event.health === 'failure' ? countFailure(state, policy, now) : null
-      // A call that began before the breaker opened says nothing about the target since.
+      // A call that began before the breaker opened does not show how the target is now.
       if (state.state !== 'half_open' || state.probe !== event.token) return null
       if (event.health === 'success') return change(closedBreaker, 'probe_succeeded')
       if (event.health === 'none') return change({ state: 'open', until: now }, 'probe_released')

@@ -8,7 +8,7 @@ export type Budget = NamedCredentialBody['budget']
 export interface BudgetLedger {
   slices: readonly BudgetSlice[]
   /** Requests that were sent, or could have been, in the last 60 seconds. */
-  spent: readonly SpentCount[]
+  sends: readonly SendCount[]
 }
 
 export interface BudgetSlice {
@@ -20,7 +20,7 @@ export interface BudgetSlice {
   until: number
 }
 
-type SpentCount = readonly [at: number, count: number]
+type SendCount = readonly [at: number, count: number]
 
 export interface SliceClaim {
   holder: string
@@ -43,7 +43,7 @@ export interface SliceGrant {
   freeInMs: number
 }
 
-export const emptyLedger: BudgetLedger = { slices: [], spent: [] }
+export const emptyLedger: BudgetLedger = { slices: [], sends: [] }
 
 const minuteMs = 60_000
 /** Requests of one step are counted together, at its end, so that a ledger stays small. */
@@ -55,8 +55,8 @@ export function claimSlice(
   claim: SliceClaim,
   now: number,
 ): { ledger: BudgetLedger; grant: SliceGrant } {
-  const { slices: others, spent } = settle(ledger, claim.holder, claim.sent, now)
-  const usedRequests = sum(others, ({ requests }) => requests) + sum(spent, ([, count]) => count)
+  const { slices: others, sends } = settle(ledger, claim.holder, claim.sent, now)
+  const usedRequests = sum(others, ({ requests }) => requests) + sum(sends, ([, count]) => count)
   const usedConcurrency = sum(others, (slice) => slice.concurrency)
   const freeRequests = between(0, budget.requestsPerMinute - usedRequests, claim.requests)
   const freeConcurrency = Math.max(
@@ -69,12 +69,12 @@ export function claimSlice(
   const [concurrency, requests] = isUseless ? [0, 0] : [freeConcurrency, freeRequests]
   const slice = { holder: claim.holder, concurrency, requests, until: now + claim.leaseMs }
   return {
-    ledger: { slices: isUseless ? others : [...others, slice], spent },
+    ledger: { slices: isUseless ? others : [...others, slice], sends },
     grant: {
       concurrency,
       requests,
       lacks,
-      freeInMs: lacks === 'requests' ? freeInMs(others, spent, now) : 0,
+      freeInMs: lacks === 'requests' ? freeInMs(others, sends, now) : 0,
     },
   }
 }
@@ -85,26 +85,26 @@ export function returnSlice(ledger: BudgetLedger, holder: string, sent: number, 
 }
 
 /** Removes the holder's slice, those whose lease has ended, and what was sent more than 60 seconds ago. */
-function settle({ slices, spent }: BudgetLedger, holder: string, sent: number, now: number): BudgetLedger {
+function settle({ slices, sends }: BudgetLedger, holder: string, sent: number, now: number): BudgetLedger {
   const others = slices.filter((slice) => slice.holder !== holder)
   const lapsed = others.filter(({ until }) => until <= now)
   // A holder that crashed could have sent all its requests, the last one at the end of its lease.
-  const counts = lapsed.reduce((all, { until, requests }) => add(all, until, requests), spent)
+  const counts = lapsed.reduce((all, { until, requests }) => add(all, until, requests), sends)
   return {
     slices: others.filter(({ until }) => until > now),
-    spent: add(counts, now, sent).filter(([at]) => at > now - minuteMs),
+    sends: add(counts, now, sent).filter(([at]) => at > now - minuteMs),
   }
 }
 
-function add(spent: readonly SpentCount[], time: number, count: number): readonly SpentCount[] {
-  if (count === 0) return spent
+function add(sends: readonly SendCount[], time: number, count: number): readonly SendCount[] {
+  if (count === 0) return sends
   const at = Math.ceil(time / stepMs) * stepMs
-  const index = spent.findIndex(([step]) => step === at)
-  return index < 0 ? [...spent, [at, count]] : spent.with(index, [at, spent[index]![1] + count])
+  const index = sends.findIndex(([step]) => step === at)
+  return index < 0 ? [...sends, [at, count]] : sends.with(index, [at, sends[index]![1] + count])
 }
 
-function freeInMs(others: readonly BudgetSlice[], spent: readonly SpentCount[], now: number): number {
-  const sentAt = spent.map(([at]) => at)
+function freeInMs(others: readonly BudgetSlice[], sends: readonly SendCount[], now: number): number {
+  const sentAt = sends.map(([at]) => at)
   const heldUntil = others.filter(({ requests }) => requests > 0).map(({ until }) => until)
   return Math.max(0, Math.min(...[...sentAt, ...heldUntil].map((at) => at + minuteMs)) - now)
 }

@@ -18,7 +18,7 @@ function isPermit(taken: BudgetPermit | BudgetRefusal): taken is BudgetPermit {
 
 async function permit(share: BudgetShare, budget: Budget, timeoutMs = 5000): Promise<BudgetPermit> {
   const taken = await share.take(budget, timeoutMs)
-  if (!isPermit(taken)) throw new Error(`refused: ${taken.spent}`)
+  if (!isPermit(taken)) throw new Error(`refused: ${taken.lacks}`)
   return taken
 }
 
@@ -39,7 +39,7 @@ describe('the share of a budget', () => {
     const budget = { concurrency: 1000, requestsPerMinute: 100_000 }
     for (let n = 0; n < 1000; n += 1) await permit(one, budget)
     expect(limits.uses.swaps).toBeLessThanOrEqual(12)
-    expect(await one.take(budget, 5000)).toEqual({ spent: 'concurrency', retryAfterMs: 250 })
+    expect(await one.take(budget, 5000)).toEqual({ lacks: 'concurrency', retryAfterMs: 250 })
   })
 
   it('refuses above its concurrency, and asks the store only now and then', async () => {
@@ -47,10 +47,10 @@ describe('the share of a budget', () => {
     const [one, two] = [share('one'), share('two')]
     const budget = { concurrency: 3, requestsPerMinute: 1000 }
     const held = [await permit(one, budget), await permit(one, budget), await permit(two, budget)]
-    expect(await two.take(budget, 5000)).toMatchObject({ spent: 'concurrency' })
+    expect(await two.take(budget, 5000)).toMatchObject({ lacks: 'concurrency' })
     const { swaps } = limits.uses
     for (let n = 0; n < 100; n += 1)
-      expect(await two.take(budget, 5000)).toMatchObject({ spent: 'concurrency' })
+      expect(await two.take(budget, 5000)).toMatchObject({ lacks: 'concurrency' })
     expect(limits.uses.swaps).toBe(swaps)
     held[0]!.release()
     await permit(one, budget)
@@ -66,10 +66,10 @@ describe('the share of a budget', () => {
     const budget = { concurrency: 5, requestsPerMinute: 6 }
     for (let n = 0; n < 6; n += 1) (await permit(one, budget)).release()
     const refusal = await one.take(budget, 5000)
-    expect(refusal).toMatchObject({ spent: 'requests' })
+    expect(refusal).toMatchObject({ lacks: 'requests' })
     expect((refusal as BudgetRefusal).retryAfterMs).toBeLessThanOrEqual(60_060)
     await timer.advance(59_000)
-    expect(await one.take(budget, 5000)).toMatchObject({ spent: 'requests' })
+    expect(await one.take(budget, 5000)).toMatchObject({ lacks: 'requests' })
     await timer.advance(1500)
     await permit(one, budget)
   })
@@ -172,7 +172,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 describe('the shares of several processes', () => {
-  it('never exceed the budget, whatever fails and whoever crashes', async () => {
+  it('never exceed the budget, even if the store fails and processes crash', async () => {
     const budgets = fc.record({
       concurrency: fc.integer({ min: 1, max: 8 }),
       requestsPerMinute: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 20, max: 60 })),

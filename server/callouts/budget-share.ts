@@ -18,7 +18,7 @@ export interface BudgetPermit {
 }
 
 export interface BudgetRefusal {
-  spent: 'requests' | 'concurrency'
+  lacks: 'requests' | 'concurrency'
   retryAfterMs: number
 }
 
@@ -39,7 +39,7 @@ const idleMs = 5000
 const refusalMs = 250
 
 /** A refusal that holds until a time of our clock. */
-interface Refused {
+interface LimitReached {
   refusal: BudgetRefusal
   until: number
 }
@@ -59,7 +59,7 @@ export class BudgetShare {
   #usedAt = 0
   #claim: Promise<void> | null = null
   #isWatched = false
-  #refused: Refused | null = null
+  #limitReached: LimitReached | null = null
 
   constructor(deps: BudgetShareDeps, credential: string) {
     this.#deps = deps
@@ -115,17 +115,17 @@ export class BudgetShare {
         const permit = this.#fromMemory()
         if (permit !== null) return permit
       }
-      return { spent: this.#requests < 1 ? 'requests' : 'concurrency', retryAfterMs: refusalMs }
+      return { lacks: this.#requests < 1 ? 'requests' : 'concurrency', retryAfterMs: refusalMs }
     } finally {
       this.#waiting -= 1
     }
   }
 
   #currentRefusal(): BudgetRefusal | null {
-    if (this.#refused === null) return null
-    const left = this.#refused.until - this.#deps.timer.elapsedMs()
-    if (left > 0) return this.#refused.refusal
-    this.#refused = null
+    if (this.#limitReached === null) return null
+    const left = this.#limitReached.until - this.#deps.timer.elapsedMs()
+    if (left > 0) return this.#limitReached.refusal
+    this.#limitReached = null
     return null
   }
 
@@ -159,7 +159,7 @@ export class BudgetShare {
       this.#requests = grant.requests - this.#sent
       this.#granted = grant.requests
       this.#endsAt = startedAt + leaseMs
-      this.#refused = refusalOf(grant, timer.elapsedMs())
+      this.#limitReached = refusalOf(grant, timer.elapsedMs())
     } finally {
       this.#claim = null
     }
@@ -204,7 +204,7 @@ export class BudgetShare {
   }
 }
 
-function refusalOf({ lacks, freeInMs }: SliceGrant, now: number): Refused | null {
+function refusalOf({ lacks, freeInMs }: SliceGrant, now: number): LimitReached | null {
   if (lacks === null) return null
-  return { refusal: { spent: lacks, retryAfterMs: Math.max(freeInMs, refusalMs) }, until: now + refusalMs }
+  return { refusal: { lacks, retryAfterMs: Math.max(freeInMs, refusalMs) }, until: now + refusalMs }
 }

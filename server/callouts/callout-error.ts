@@ -62,11 +62,22 @@ export function describeFault({ kind, message }: CalloutFault): [code: ErrorCode
 export function describeStatus(status: number): [code: ErrorCode, words: string] {
   if (status >= 500) return ['integration.remote_failed', `it returned ${status}`]
   if (status === 429)
-    return ['integration.throttled', 'it returned 429, because it receives too many requests']
-  if (status === 401) return ['integration.sign_in', 'it returned 401, so it does not accept the credentials']
-  if (status === 403) return ['integration.forbidden', 'it returned 403, so it does not allow this']
+    return [
+      'integration.throttled',
+      'it returned 429, because it receives too many requests; lower the budget of the named credential',
+    ]
+  if (status === 401)
+    return [
+      'integration.sign_in',
+      'it returned 401, so it does not accept the credentials; check the secret of the external credential',
+    ]
+  if (status === 403)
+    return ['integration.forbidden', 'it returned 403, so the principal is not allowed to do this there']
   if (status >= 300 && status < 400)
-    return ['integration.redirect_refused', `it returned ${status}, and redirects are not followed`]
+    return [
+      'integration.redirect_refused',
+      `it returned ${status}, and redirects are not followed; change the URL of the named credential`,
+    ]
   return ['integration.refused', `it returned ${status}`]
 }
 

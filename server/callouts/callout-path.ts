@@ -4,7 +4,7 @@
 export type FilledPath =
   /** Begins with a slash, unless it is empty. */
   | { kind: 'path'; path: string }
-  /** `name` is the parameter at fault; null if it is the template. Contains no value. */
+  /** `name` is the parameter that is not valid; null if it is the template. Contains no value. */
   | { kind: 'problem'; name: string | null; reason: string }
 
 const placeholder = /\{([^{}]*)\}/g
@@ -34,7 +34,7 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
 function explainValue(value: string): string | null {
   if (value === '') return 'is empty, so the path would lead elsewhere'
   if (!value.isWellFormed()) return 'is not valid Unicode'
-  if (/[/\\]/.test(decoded(value))) return 'contains a slash or a backslash, which would lead elsewhere'
+  if (/[/\\]/.test(decode(value))) return 'contains a slash or a backslash, which would lead elsewhere'
   return null
 }
 
@@ -48,15 +48,17 @@ function explainTemplate(template: string): string | null {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text))
     return 'is a URL; write only what follows the URL of the credential'
   if (text.includes('//')) return 'contains two slashes in a row'
-  if (/[/\\]/.test(decoded(text.replaceAll('/', '')))) return 'contains an encoded slash or a backslash'
+  if (/[/\\]/.test(decode(text.replaceAll('/', '')))) return 'contains an encoded slash or a backslash'
   return null
 }
 
 function leavesItsPlace(path: string): boolean {
-  return path.split('/').some((segment) => /^\.\.?$/.test(decoded(segment)))
+  if (!/[.%]/.test(path)) return false
+  return path.split('/').some((segment) => /^\.\.?$/.test(decode(segment)))
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
+  if (!text.includes('%')) return text
   let result = text
   for (let round = 0; round < decodings; round += 1)
     result = result.replace(/%([0-7][0-9A-Fa-f])/g, (_, code: string) =>

@@ -1,4 +1,5 @@
 // Builds the request of a callout, before it is authenticated. The same for each attempt.
+import type { NamedCredentialBody } from '#kernel/components/named-credential/body.ts'
 import type { CalloutMethod } from '../ports/callout-transport.ts'
 import type { Callout } from './callout.ts'
 import { fillPath } from './callout-path.ts'
@@ -6,6 +7,7 @@ import { fillPath } from './callout-path.ts'
 export interface CalloutRequest {
   method: CalloutMethod
   url: string
+  origin: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
 }
@@ -41,23 +43,46 @@ export function endpointOf({ credential, path }: Callout): string {
 
 export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
   const { method, body, pathParams = {}, query = [] } = call
-  const filled = fillPath(call.path, pathParams)
-  if (filled.kind === 'problem') {
-    const subject = filled.name === null ? 'the path' : `the path parameter "${filled.name}"`
-    return { reason: `${subject} ${filled.reason}` }
+  const fill = fillPath(call.path, pathParams)
+  if (fill.kind === 'problem') {
+    const subject = fill.name === null ? 'the path' : `the path parameter "${fill.name}"`
+    return { reason: `${subject} ${fill.reason}` }
   }
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) return { reason: `${method} has a body` }
   const badPair = query.find(([name, value]) => !name.isWellFormed() || !value.isWellFormed())
   if (badPair !== undefined)
     return { reason: `the query parameter "${badPair[0].toWellFormed()}" is not valid Unicode` }
-  const base = new URL(call.credential.body.url)
-  const expected = base.pathname.replace(/\/+$/, '') + filled.path || '/'
+  const base = baseOf(call.credential.body)
+  const expected = base.path + fill.path || '/'
   const url = new URL(base.origin + expected)
   if (url.origin !== base.origin || url.pathname !== expected)
     return { reason: 'the path is not one that servers and proxies read alike' }
   const headers = headersOf(call)
   if ('reason' in headers) return headers
-  return { method, url: url.href + queryText(query), headers: headers.values, body: body?.bytes }
+  return {
+    method,
+    url: url.href + queryText(query),
+    origin: base.origin,
+    headers: headers.values,
+    body: body?.bytes,
+  }
+}
+
+interface Base {
+  origin: string
+  /** Without a slash at its end. */
+  path: string
+}
+
+const bases = new WeakMap<NamedCredentialBody, Base>()
+
+function baseOf(body: NamedCredentialBody): Base {
+  const known = bases.get(body)
+  if (known !== undefined) return known
+  const { origin, pathname } = new URL(body.url)
+  const base = { origin, path: pathname.replace(/\/+$/, '') }
+  bases.set(body, base)
+  return base
 }
 
 function headersOf(call: Callout): { values: Record<string, string> } | RequestProblem {

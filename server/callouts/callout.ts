@@ -70,7 +70,7 @@ export interface CalloutResult extends CalloutResponse {
   attempts: readonly CalloutAttempt[]
 }
 
-/** What one turn of a caller that retries by itself came to. */
+/** The result of one turn of a caller that keeps its own schedule. */
 export type AttemptReport = { attempts: readonly CalloutAttempt[] } & (
   | { kind: 'delivered'; response: CalloutResponse }
   /** `retryInMs` is null if no attempt follows. */

@@ -1,4 +1,4 @@
-// Changes a cell that all processes share: read, decide, write if nobody wrote in the meantime.
+// Changes a cell that all processes share: read, decide, write if no other process wrote in the meantime.
 import type { CalloutLimits, LimitCell } from '../ports/callout-limits.ts'
 
 export interface CellChange<T> {
@@ -13,7 +13,7 @@ export async function changeCell<T>(
   cell: LimitCell,
   decide: (text: string | null, now: number) => CellChange<T>,
 ): Promise<T> {
-  // Each lost round means that somebody else won it, so this ends.
+  // Each round that is lost was won by another process, so this ends.
   for (;;) {
     const { version, text, now } = await limits.read(cell)
     const change = decide(text, now)

@@ -23,11 +23,12 @@ export async function makeAttempt(
   plan: AttemptPlan,
 ): Promise<AttemptResult> {
   const { credential, actor } = plan.call
-  const denied = await deps.grants.check(credential, actor)
-  if (denied !== null) return grantRefusal(plan, denied)
+  const check = deps.grants.check(credential, actor)
+  const denial = check instanceof Promise ? await check : check
+  if (denial !== null) return grantRefusal(plan, denial)
   const policy = credential.body.circuitBreaker
-  const admitted = state.breaker.admit(policy, plan.timeoutMs + preparationMs)
-  const pass = admitted instanceof Promise ? await admitted : admitted
+  const admission = state.breaker.admit(policy, plan.timeoutMs + preparationMs)
+  const pass = admission instanceof Promise ? await admission : admission
   if (!('token' in pass)) return breakerRefusal(plan, pass)
   let health: AttemptResult['health'] = 'none'
   try {
@@ -47,8 +48,8 @@ async function withinBudget(
   plan: AttemptPlan,
 ): Promise<AttemptResult> {
   const longestMs = plan.timeoutMs + preparationMs
-  const taken = budget.take(plan.call.credential.body.budget, longestMs)
-  const permit = taken instanceof Promise ? await taken : taken
+  const share = budget.take(plan.call.credential.body.budget, longestMs)
+  const permit = share instanceof Promise ? await share : share
   if (!('release' in permit)) return budgetRefusal(plan, permit)
   try {
     return await sendAttempt(deps, plan, deps.timer.elapsedMs() + longestMs)
@@ -64,7 +65,7 @@ function grantRefusal({ call, attempts }: AttemptPlan, reason: string): AttemptR
 function breakerRefusal({ call, attempts }: AttemptPlan, { retryAfterMs }: BreakerRefusal): AttemptResult {
   const words =
     retryAfterMs === null
-      ? 'an administrator opened its circuit breaker, so nothing was sent'
+      ? 'an administrator opened its circuit breaker, so nothing was sent; an administrator can close it'
       : `its circuit breaker is open, so nothing was sent; the next call can be tried in ${Math.ceil(retryAfterMs / 1000)} s`
   const error = calloutError(call, 'integration.breaker_open', words, { attempts, retryAfterMs })
   return { kind: 'deferred', health: 'none', error, retryInMs: retryAfterMs ?? forcedOpenRetryMs }
@@ -72,13 +73,13 @@ function breakerRefusal({ call, attempts }: AttemptPlan, { retryAfterMs }: Break
 
 function budgetRefusal(
   { call, attempts }: AttemptPlan,
-  { spent, retryAfterMs }: BudgetRefusal,
+  { lacks, retryAfterMs }: BudgetRefusal,
 ): AttemptResult {
   const { concurrency, requestsPerMinute } = call.credential.body.budget
   const words =
-    spent === 'requests'
-      ? `its ${requestsPerMinute} requests per minute are used, so nothing was sent`
-      : `${concurrency} of its calls are in flight, which is the limit, so nothing was sent`
+    lacks === 'requests'
+      ? `its ${requestsPerMinute} requests per minute are used, so nothing was sent; try again later, or raise its budget`
+      : `${concurrency} of its calls are in flight, which is the limit, so nothing was sent; try again, or raise its budget`
   const error = calloutError(call, 'limit.callout_budget', words, { attempts, retryAfterMs })
   return { kind: 'deferred', health: 'none', error, retryInMs: retryAfterMs }
 }

@@ -2,16 +2,26 @@
 import { isUtf8 } from 'node:buffer'
 import type { TransportResponse } from '../ports/callout-transport.ts'
 
-export function redactResponse(
-  { status, headers, body }: TransportResponse,
-  redact: (text: string) => string,
-): TransportResponse {
-  const entries = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const)
-  return { status, headers: Object.fromEntries(entries), body: redactBytes(body, redact) }
+type Redact = (text: string) => string
+
+export function redactResponse(response: TransportResponse, redact: Redact): TransportResponse {
+  const headers = redactHeaders(response.headers, redact)
+  const body = redactBytes(response.body, redact)
+  return { status: response.status, headers, body }
+}
+
+/** Searches all values at once, because hardly any response contains a secret. */
+function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  redact: Redact,
+): Readonly<Record<string, string>> {
+  const all = Object.values(headers).join('\n')
+  if (redact(all) === all) return headers
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]))
 }
 
 /** Bytes that are not UTF-8 are searched as Latin-1, in which each byte is a character. */
-function redactBytes(body: Uint8Array, redact: (text: string) => string): Uint8Array {
+function redactBytes(body: Uint8Array, redact: Redact): Uint8Array {
   if (body.length === 0) return body
   const encoding = isUtf8(body) ? 'utf8' : 'latin1'
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(encoding)

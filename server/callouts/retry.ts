@@ -12,7 +12,7 @@ export type AttemptEnd =
 
 /**
  * `delivered`: the target carried it out. `failed`: it certainly did not, or it refused. `unknown`: the target could
- * have received the request, and did not say whether it carried it out.
+ * have received the request, and it is not known whether it carried it out.
  */
 export type AttemptOutcome = 'delivered' | 'failed' | 'unknown'
 
@@ -20,7 +20,7 @@ export interface AttemptVerdict {
   outcome: AttemptOutcome
   /** The trigger that permits another attempt, if the policy names it; null if none does. */
   trigger: RetryTrigger | null
-  /** What the breaker learns: `none` if the attempt says nothing about the target. */
+  /** What the breaker learns: `none` if the attempt shows nothing about the target. */
   health: 'success' | 'failure' | 'none'
   retryAfterMs: number | null
 }
@@ -48,7 +48,7 @@ const faultVerdicts: Readonly<Record<CalloutFaultKind, Pick<AttemptVerdict, 'tri
   invalid: { trigger: null, health: 'none' },
 }
 
-/** Statuses with which a gateway says that it does not know what the target did. */
+/** Statuses of a gateway that does not know what the target did. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 504])
 
 export function judgeAttempt(end: AttemptEnd): AttemptVerdict {
@@ -74,14 +74,14 @@ export interface RetryQuestion {
   random: number
 }
 
-/** Returns the milliseconds until the next attempt; null if there is none. */
+/** Returns the milliseconds until the next attempt; null if no attempt follows. */
 export function nextAttemptDelayMs(question: RetryQuestion): number | null {
   const { policy, attempts, verdict } = question
   if (verdict.outcome === 'delivered' || !question.isRepeatable) return null
   if (attempts >= policy.attempts) return null
   if (verdict.trigger === null || !policy.retryOn.includes(verdict.trigger)) return null
-  const asked = Math.min(verdict.retryAfterMs ?? 0, maxRetryWaitMs)
-  return Math.max(asked, backoffMs(policy, attempts, question.random))
+  const requestedMs = Math.min(verdict.retryAfterMs ?? 0, maxRetryWaitMs)
+  return Math.max(requestedMs, backoffMs(policy, attempts, question.random))
 }
 
 /** With jitter, the second half of each step is random: calls that failed together do not return together. */

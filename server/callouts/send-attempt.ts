@@ -1,6 +1,7 @@
 // Authenticates a request, counts the attempt, sends it, and judges how it ended.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { SignedRequest } from '../ports/callout-authentication.ts'
+import type { Clock } from '../ports/clock.ts'
 import { CalloutFault, type TransportResponse } from '../ports/callout-transport.ts'
 import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
 import type { CalloutAttempt } from './callout.ts'
@@ -23,30 +24,34 @@ export async function sendAttempt(
   plan: AttemptPlan,
   deadline: number,
 ): Promise<AttemptResult> {
-  const signed = await signedRequest(deps, plan)
+  const signed = await signRequest(deps, plan)
   if ('kind' in signed) return signed
   const { call, n } = plan
   const start = { n, at: deps.clock.now(), endpoint: endpointOf(call) }
-  await call.onAttempt?.(start)
+  if (call.onAttempt !== undefined) await call.onAttempt(start)
   const startedAt = deps.timer.elapsedMs()
   const end = await exchange(deps, plan, signed, Math.min(plan.timeoutMs, deadline - startedAt))
   const latencyMs = Math.round(deps.timer.elapsedMs() - startedAt)
-  return judged(deps, plan, signed, end, { ...start, latencyMs })
+  return judgeExchange(deps, plan, signed, end, { ...start, latencyMs })
 }
 
-async function signedRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedRequest | AttemptResult> {
+async function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedRequest | AttemptResult> {
   const { call, request, attempts } = plan
   const { credential, actor, correlationId, signal } = call
   try {
+    const { method, url, headers, body, origin } = request
     const signed = await deps.authentication.authenticate({
-      ...request,
+      method,
+      url,
+      headers,
+      body,
       credential,
       actor,
       correlationId,
       signal,
       isRefused: plan.isRefused,
     })
-    if (new URL(signed.url).origin === new URL(request.url).origin) return signed
+    if (signed.url === url || new URL(signed.url).origin === origin) return signed
     const words = 'its scheme changed the target, so nothing was sent'
     return {
       kind: 'refused',
@@ -72,15 +77,15 @@ async function exchange(
   const { method, body } = request
   const maxBytes = call.maxBytes ?? defaultMaxBytes
   try {
-    const sent = { method, url, headers, body, tls, timeoutMs, maxBytes, signal: call.signal }
-    return redactResponse(await transport.send(sent), redact)
+    const transportRequest = { method, url, headers, body, tls, timeoutMs, maxBytes, signal: call.signal }
+    return redactResponse(await transport.send(transportRequest), redact)
   } catch (error) {
     if (error instanceof CalloutFault) return error
     throw error
   }
 }
 
-function judged(
+function judgeExchange(
   { clock }: SendDeps,
   { call, attempts, timeoutMs }: AttemptPlan,
   { refreshOn = [] }: SignedRequest,
@@ -89,8 +94,8 @@ function judged(
 ): AttemptResult {
   const { status } = end
   const isAccepted = status !== null && (call.accepts ?? isSuccess)(status)
-  const verdict = judgeAttempt(endOf(end, isAccepted, Date.parse(clock.now())))
-  // A call that was given less time than its credential allows says nothing about the target.
+  const verdict = judgeAttempt(endOf(end, isAccepted, clock))
+  // A call that was given less time than its credential allows shows nothing about the target.
   const isShort =
     end instanceof CalloutFault && end.kind === 'timeout' && timeoutMs < call.credential.body.timeoutMs
   const health = isShort ? 'none' : verdict.health
@@ -112,13 +117,16 @@ function judged(
   }
 }
 
-function endOf(end: TransportResponse | CalloutFault, isAccepted: boolean, now: number): AttemptEnd {
+function endOf(end: TransportResponse | CalloutFault, isAccepted: boolean, clock: Clock): AttemptEnd {
   if (end instanceof CalloutFault)
     return { kind: 'fault', fault: end.kind, isSent: end.isSent, status: end.status }
-  return { kind: 'response', status: end.status, isAccepted, retryAfterMs: retryAfterMs(end.headers, now) }
+  const { status, headers } = end
+  const hasWait = headers['retry-after'] !== undefined
+  const waitMs = hasWait ? retryAfterMs(headers, Date.parse(clock.now())) : null
+  return { kind: 'response', status, isAccepted, retryAfterMs: waitMs }
 }
 
-/** 304 answers a condition of the caller. */
+/** A target sends 304 because of a condition in the request. */
 function isSuccess(status: number): boolean {
   return (status >= 200 && status < 300) || status === 304
 }

@@ -23,6 +23,7 @@ import {
   type SecretSource,
 } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
+import { createOutbox, type Outbox } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
@@ -49,6 +50,7 @@ export interface Engines {
   secrets: SecretSource
   /** The secrets of remotes. */
   custody: SecretCustody
+  outbox: Outbox
   /** What is called outside; opened at the first call. */
   outside(): OpenedCallouts
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
@@ -106,6 +108,15 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     credentials: createCredentials(credentialDeps),
     secrets,
     custody,
+    outbox: createOutbox({
+      ...{
+        clock,
+        writes: org.records.outbox,
+        isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
+      },
+      read: (work) => org.records.store().read(work),
+      audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
+    }),
     outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),

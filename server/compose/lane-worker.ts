@@ -94,6 +94,7 @@ class LaneWorker {
       moments: createMoments(org, engines.records),
       clientLimits: null,
       recordJobs: null,
+      outboxWorker: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,

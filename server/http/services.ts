@@ -3,6 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { Credentials } from '../credentials/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
+import type { Outbox, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
@@ -30,6 +31,9 @@ export interface Services {
   access: Access
   clientSecrets: ClientSecrets
   credentials: Credentials
+  outbox: Outbox
+  /** Null in a worker of a lane. */
+  outboxWorker: Pick<OutboxWorker, 'wake'> | null
   clientAssertions: ClientAssertions
   evaluation: EvaluationEngine
   longReads: LongReads

@@ -5,4 +5,5 @@ export {
   type OutboxWorkerDeps,
   type Delivery,
 } from './outbox-worker.ts'
+export { createOutbox, type Outbox } from './outbox.ts'
 export { outboxWrites, type OutboxWrites } from './outbox-writes.ts'

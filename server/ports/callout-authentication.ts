@@ -13,7 +13,7 @@ export interface CalloutGrants {
   /**
    * Returns null if the actor may use the principal of the credential now; otherwise the reason, in words.
    *
-   * @param actor key of the user for whom the call is made, also when a worker makes it later
+   * @param actor key of the user for whom the call is made, even if a worker makes it later
    */
   check(credential: CalloutCredential, actor: string): Promise<string | null> | string | null
 }

@@ -6,7 +6,7 @@ import { CalloutFault, type TlsIdentity, type TransportRequest } from '../ports/
 import type { Lookup } from './guarded-lookup.ts'
 
 export interface PoolLimits {
-  /** A connection without a call is closed after this time, or earlier if the target says so. */
+  /** A connection without a call is closed after this time, or earlier if the target requires it. */
   idleConnectionMs: number
   /** A connection is not used for new calls after this time, so that a changed DNS answer has effect. */
   connectionAgeMs: number
@@ -51,10 +51,15 @@ export class ConnectionPools {
     return this.#entries.size
   }
 
-  async use(request: TransportRequest, origin: string): Promise<PoolUse> {
+  use(request: TransportRequest, origin: string): PoolUse | Promise<PoolUse> {
     const connectMs = 2 ** Math.ceil(Math.log2(Math.max(request.timeoutMs, 1000)))
     const key = `${origin} ${connectMs} ${identityDigest(request.tls)}`
-    const entry = this.#entries.get(key) ?? (await this.#open(key, origin, connectMs, request.tls))
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) return this.#useOf(key, entry)
+    return this.#open(key, origin, connectMs, request.tls).then((opened) => this.#useOf(key, opened))
+  }
+
+  #useOf(key: string, entry: Entry): PoolUse {
     entry.running += 1
     this.#entries.delete(key)
     this.#entries.set(key, entry)

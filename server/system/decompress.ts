@@ -13,7 +13,7 @@ import {
   type ZstdOptions,
 } from 'node:zlib'
 
-/** The result is `too_large`, or `damaged` if the bytes are not what the header says. */
+/** The result is `too_large`, or `damaged` if the bytes are not what the header declares. */
 export type Decompressed = Buffer | 'too_large' | 'damaged'
 
 type Decoder = (body: Buffer, options: ZlibOptions & BrotliOptions & ZstdOptions) => Promise<Buffer>

@@ -50,7 +50,7 @@ function get(path: string, more: Partial<TransportRequest> = {}): TransportReque
 
 async function faultOf(sent: Promise<unknown>): Promise<CalloutFault> {
   const error = await sent.then(
-    () => new Error('there is no fault'),
+    () => new Error('the call succeeded'),
     (fault: unknown) => fault,
   )
   expect(error).toBeInstanceOf(CalloutFault)
@@ -119,10 +119,13 @@ describe('the transport of callouts', () => {
     expect((await transport.send(get('ok'))).status).toBe(200)
   })
 
-  it('frees the connection of a target that hangs', async () => {
-    const before = target.open.size
-    await faultOf(opened().send(get('hang', { timeoutMs: 50 })))
-    await expect.poll(() => target.open.size).toBe(before)
+  it.each(['hang', 'trickle', 'endless'])('closes the connection of a target with %s', async (path) => {
+    const own = await faultyTarget()
+    onTestFinished(() => own.close())
+    const url = `http://127.0.0.1:${own.port}/${path}`
+    await faultOf(opened().send(get('', { url, timeoutMs: 100 })))
+    expect(own.connections()).toBe(1)
+    await expect.poll(() => own.open.size).toBe(0)
   })
 
   it('names a target that nobody listens to, and a name that does not exist', async () => {

@@ -47,7 +47,8 @@ export function undiciCallouts(
       // An IP address is never looked up, and a kept connection is not checked again.
       const refused = isIP(name) === 0 ? null : rule(name, name)
       if (refused !== null) throw new CalloutFault('address', refused, false)
-      const { pool, release } = await pools.use(request, url.origin)
+      const use = pools.use(request, url.origin)
+      const { pool, release } = use instanceof Promise ? await use : use
       const exchange = new Exchange(request)
       try {
         const { method, body } = request
@@ -57,7 +58,9 @@ export function undiciCallouts(
         exchange.fail(error)
       }
       try {
-        return await readable(await exchange.response, request.maxBytes)
+        const response = await exchange.response
+        if (response.headers['content-encoding'] === undefined) return response
+        return await decompressResponse(response, request.maxBytes)
       } finally {
         release()
       }
@@ -74,9 +77,8 @@ function headersOf({ headers }: TransportRequest): Record<string, string> {
   return sent
 }
 
-async function readable(response: RawResponse, maxBytes: number): Promise<TransportResponse> {
+async function decompressResponse(response: RawResponse, maxBytes: number): Promise<TransportResponse> {
   const { 'content-encoding': encoding, ...others } = response.headers
-  if (encoding === undefined) return response
   const body = await decompress(response.body, encoding, maxBytes)
   if (body === 'too_large') throw new CalloutFault('too_large', sizeReason(maxBytes), true, response.status)
   if (body === 'damaged')

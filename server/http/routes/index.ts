@@ -28,6 +28,7 @@ import {
   stageSecrets,
   unstageSecrets,
 } from './credentials.ts'
+import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
 import {
   addUser,
@@ -236,6 +237,11 @@ export const routes: readonly Route[] = [
   myAccess,
   accessExplanation,
   clientSecrets,
+  listOutbox,
+  getOutboxRow,
+  requeueOutboxRow,
+  resolveOutboxRow,
+  discardOutboxRow,
   listCredentials,
   getCredential,
   stageSecrets,

@@ -176,6 +176,10 @@ export const errorHelp = {
   'remote.not_confirmed':
     'The remote is a production org, and its name was missing or wrong. Pass the name of the org with --confirm.',
   'secret.absent': 'The secret of the remote is not stored here. Enter it again.',
+  'outbox.not_found': 'Check the id. A delivered call is removed from the outbox.',
+  'conflict.outbox_state': 'Load the call again: it is being sent, or somebody has dealt with it.',
+  'outbox.not_repeatable':
+    'Check at the target whether the call was carried out. Then requeue it with acceptRepeat, or resolve it.',
   'secret.not_staged': 'Write the next secret of the principal first, then promote it.',
   'vault.key':
     'The secrets of this org are encrypted, and this process does not have the key that opens them. Nothing was read or written. The detail names the key; bring it back, or start Almanac where it is.',

@@ -1,0 +1,159 @@
+// The outbox: calls that wait, and dead ones, which operators send again, resolve or discard.
+import { z } from 'zod'
+import { emptyReply } from '../reply.ts'
+import { defineRoute } from '../route.ts'
+import { pageQuery } from '../schemas/common.ts'
+
+const permission = 'operations.manage'
+
+const problem = z
+  .object({
+    ...{ code: z.string(), class: z.string(), title: z.string(), detail: z.string() },
+    ...{ origin: z.string(), retriable: z.boolean() },
+  })
+  .meta({ id: 'OutboxProblem' })
+
+const state = z.enum(['pending', 'sending', 'dead', 'resolved', 'discarded'])
+
+const row = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: 'Also the Idempotency-Key of the call, unless its action declares one.' }),
+    ...{ state, credential: z.string(), correlationId: z.string() },
+    ...{ method: z.string().nullable(), path: z.string().nullable(), operation: z.string().nullable() },
+    ...{ automation: z.string(), action: z.string() },
+    record: z.string().nullable().meta({ description: '<object>/<id>; null for a call of an operation.' }),
+    ...{ actor: z.string(), generation: z.int(), createdAt: z.string() },
+    attempts: z.array(
+      z.object({
+        ...{ n: z.int(), at: z.string(), endpoint: z.string() },
+        ...{ status: z.int().nullable(), latencyMs: z.number().nullable(), error: problem.nullable() },
+      }),
+    ),
+    priorAttempts: z
+      .int()
+      .meta({ description: 'How many of the attempts were made before the row was last requeued.' }),
+    nextAttemptAt: z.string().nullable(),
+    problem: problem.nullable().meta({ description: 'Why it is dead, or waits longer than its schedule.' }),
+    resolution: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
+  })
+  .meta({ id: 'OutboxRow' })
+
+const instant = z.string().max(40).optional()
+
+export const listOutbox = defineRoute({
+  method: 'get',
+  path: '/setup/v3/outbox',
+  name: 'listOutbox',
+  summary: 'List calls that wait to be sent, and those that failed, newest first',
+  effect: 'reads',
+  permission,
+  query: z.strictObject({
+    state: state.optional(),
+    credential: z.string().max(200).optional(),
+    record: z.string().max(300).optional().meta({ description: '<object>/<id>' }),
+    correlationId: z.string().max(200).optional(),
+    since: instant.meta({ description: 'Only calls that were left at this instant or later.' }),
+    until: instant.meta({ description: 'Only calls that were left before this instant.' }),
+    ...pageQuery,
+  }),
+  reply: z.object({
+    rows: z.array(row),
+    counts: z
+      .object({
+        ...{ pending: z.int(), sending: z.int(), dead: z.int(), resolved: z.int(), discarded: z.int() },
+      })
+      .meta({ description: 'Of the filter, for each state.' }),
+    nextCursor: z.string().nullable(),
+  }),
+  errors: ['request.invalid'],
+  handle: async ({ services, query }) => {
+    const { state: wanted, limit, cursor, ...filter } = query
+    const before = cursor === undefined ? undefined : Number(cursor)
+    if (before !== undefined && !Number.isSafeInteger(before)) return { ...noPage, nextCursor: null }
+    const page = { limit: Math.min(Number(limit ?? 50), 200), before }
+    const found = await services.outbox.list({ ...filter, ...(wanted && { states: [wanted] }) }, page)
+    return {
+      rows: found.rows,
+      counts: found.counts,
+      nextCursor: found.next === null ? null : String(found.next),
+    }
+  },
+})
+
+const noPage = { rows: [], counts: { pending: 0, sending: 0, dead: 0, resolved: 0, discarded: 0 } }
+
+const params = z.strictObject({ id: z.string().min(1).max(80) })
+
+export const getOutboxRow = defineRoute({
+  method: 'get',
+  path: '/setup/v3/outbox/{id}',
+  name: 'getOutboxRow',
+  summary: 'Show a call with its attempts',
+  effect: 'reads',
+  permission,
+  params,
+  reply: row,
+  errors: ['outbox.not_found'],
+  handle: ({ services, params: { id } }) => services.outbox.get(id),
+})
+
+export const requeueOutboxRow = defineRoute({
+  method: 'post',
+  path: '/setup/v3/outbox/{id}/requeue',
+  name: 'requeueOutboxRow',
+  summary: 'Send a dead call again, with the same idempotency key',
+  effect: 'writes',
+  permission,
+  params,
+  body: z
+    .strictObject({
+      acceptRepeat: z.boolean().default(false).meta({
+        description:
+          'Whether to send a call again that the target may have carried out, without a declared key.',
+      }),
+    })
+    .prefault({}),
+  status: 204,
+  errors: ['outbox.not_found', 'conflict.outbox_state', 'outbox.not_repeatable'],
+  handle: async ({ services, by, params: { id }, body }) => {
+    await services.outbox.requeue(by, id, body.acceptRepeat)
+    services.outboxWorker?.wake()
+    return emptyReply({ status: 204 })
+  },
+})
+
+export const resolveOutboxRow = defineRoute({
+  method: 'post',
+  path: '/setup/v3/outbox/{id}/resolve',
+  name: 'resolveOutboxRow',
+  summary: 'Close a dead call that was dealt with',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({ reason: z.string().trim().max(1000).default('') }).prefault({}),
+  status: 204,
+  errors: ['outbox.not_found', 'conflict.outbox_state'],
+  handle: async ({ services, by, params: { id }, body }) => {
+    await services.outbox.close(by, id, 'resolved', body.reason)
+    return emptyReply({ status: 204 })
+  },
+})
+
+export const discardOutboxRow = defineRoute({
+  method: 'post',
+  path: '/setup/v3/outbox/{id}/discard',
+  name: 'discardOutboxRow',
+  summary: 'Close a dead call that is not sent, with a reason for the audit',
+  effect: 'writes',
+  permission,
+  params,
+  body: z.strictObject({ reason: z.string().trim().min(1).max(1000) }),
+  status: 204,
+  errors: ['outbox.not_found', 'conflict.outbox_state'],
+  handle: async ({ services, by, params: { id }, body }) => {
+    await services.outbox.close(by, id, 'discarded', body.reason)
+    return emptyReply({ status: 204 })
+  },
+})

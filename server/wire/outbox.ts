@@ -1,0 +1,43 @@
+// A call in the outbox, without what it sends.
+
+export interface OutboxProblemView {
+  code: string
+  class: string
+  title: string
+  detail: string
+  origin: string
+  retriable: boolean
+}
+
+export interface OutboxAttemptView {
+  n: number
+  at: string
+  endpoint: string
+  status: number | null
+  latencyMs: number | null
+  error: OutboxProblemView | null
+}
+
+export interface OutboxRowView {
+  /** Also the key of the call, unless the action declares one. */
+  id: string
+  state: 'pending' | 'sending' | 'dead' | 'resolved' | 'discarded'
+  credential: string
+  correlationId: string
+  method: string | null
+  path: string | null
+  operation: string | null
+  automation: string
+  action: string
+  /** `<object>/<id>`; null for a call of an operation. */
+  record: string | null
+  actor: string
+  generation: number
+  createdAt: string
+  attempts: OutboxAttemptView[]
+  /** How many of them were made before the row was last requeued. */
+  priorAttempts: number
+  nextAttemptAt: string | null
+  problem: OutboxProblemView | null
+  resolution: { at: string; by: string; reason: string } | null
+}
