@@ -1,6 +1,7 @@
 // Key services of this machine: a key that the parent process took from the keychain, or a file that only its owner can
 // read.
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { KeyService } from '../ports/key-service.ts'
 import type { Randomness } from '../ports/randomness.ts'
@@ -19,9 +20,10 @@ export function keychainKeyService(key: string, random: Randomness): KeyService 
 
 /** The key in the file: 64 hexadecimal digits, created on first use. Two processes that create it at once agree on one. */
 export function fileKeyService(path: string, random: Randomness): KeyService {
+  // The folder of the org is not shown to those who see the name.
   return serviceOver(
     'file',
-    path,
+    basename(path),
     (mayMake) => readKey(path) ?? (mayMake ? makeKey(path, random) : absentKey(path)),
     random,
   )
@@ -48,15 +50,15 @@ function serviceOver(
 function readKey(path: string): Buffer | null {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null
   const reason = reasonAgainstFile(path)
-  if (reason !== null) throw new AlmanacError('vault.key', reason)
+  if (reason !== null) throw new AlmanacError('vault.key', reason.replaceAll(path, basename(path)))
   const text = readFileSync(path, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new AlmanacError('vault.key', `${path} does not contain a key of 64 hexadecimal digits.`)
+    throw new AlmanacError('vault.key', `${basename(path)} does not contain a key of 64 hexadecimal digits.`)
   return Buffer.from(text, 'hex')
 }
 
 function absentKey(path: string): never {
-  throw new AlmanacError('vault.key', `The file ${path} does not exist.`)
+  throw new AlmanacError('vault.key', `The file ${basename(path)} does not exist in the folder of the org.`)
 }
 
 function makeKey(path: string, random: Randomness): Buffer {
