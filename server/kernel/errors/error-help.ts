@@ -196,6 +196,14 @@ export const errorHelp = {
   'integration.outcome_unknown':
     'The connection was lost while the remote was applying the change list. Resume the job: it looks up the result before it sends anything again.',
 
+  // Descriptions of external services
+  'description.unreadable':
+    'The text is not JSON or YAML, or is too large or nested too deeply. The detail names the line or the place. Correct it there.',
+  'description.unsupported':
+    'The detail names the format of the description. Convert it to OpenAPI 3.0 or 3.1, and import it again.',
+  'description.invalid':
+    'The detail names the place as a JSON pointer. Correct it there, or choose operations that do not use it.',
+
   // Files
   'import.invalid':
     'The file or its map cannot be used. The details name each row and column. Correct the map or the file.',
