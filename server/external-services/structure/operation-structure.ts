@@ -159,7 +159,8 @@ export function signatureText(
 
 const encodingMembers = ['allowReserved', 'contentType', 'explode', 'style']
 
-function structuralEncoding(encoding: JsonObject): JsonObject {
+/** How the parts of a form are written, without descriptions and headers. */
+export function structuralEncoding(encoding: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(encoding).flatMap(([name, part]) => {
       if (!isObject(part)) return []

@@ -16,11 +16,14 @@ export function isJsonType(mediaType: string): boolean {
   return type === 'application/json' || type!.endsWith('+json') || type === '*/*' || type === 'application/*'
 }
 
+export function isFormType(mediaType: string): boolean {
+  return mediaType.split(';')[0] === 'application/x-www-form-urlencoded'
+}
+
 const preferences: readonly ((mediaType: string) => boolean)[] = [
   (mediaType) => mediaType === 'application/json',
   (mediaType) => isJsonType(mediaType) && !mediaType.includes('*'),
   isJsonType,
-  (mediaType) => mediaType === 'application/x-www-form-urlencoded',
-  (mediaType) => mediaType === 'multipart/form-data',
+  isFormType,
   (mediaType) => mediaType.startsWith('text/'),
 ]

@@ -9,7 +9,7 @@ import { isObject, objectIn, textIn, type JsonObject, type JsonValue } from '../
 import type { Method } from '../document/grammar.ts'
 import type { OperationContent, OperationStructure } from '../structure/operation-structure.ts'
 import type { SchemaGraph } from '../structure/schema-graph.ts'
-import { chooseContent, isJsonType } from './choose-content.ts'
+import { chooseContent, isFormType, isJsonType } from './choose-content.ts'
 import { SchemaTypes, type TypeWarning } from './schema-types.ts'
 import { unionOf } from './union-type.ts'
 
@@ -91,15 +91,12 @@ function typedContent(
   place: string,
   types: SchemaTypes,
 ): { mediaType: string; type: ServiceType } {
-  if (isJsonType(mediaType) || isForm(mediaType))
+  if (isJsonType(mediaType) || isFormType(mediaType))
     return { mediaType, type: types.typeOf(schema, name, place) }
   if (mediaType.startsWith('text/')) return { mediaType, type: { kind: 'text' } }
   types.warn(place, `has the media type ${mediaType}, which has no types`)
   return { mediaType, type: { kind: 'dyn' } }
 }
-
-const isForm = (mediaType: string): boolean =>
-  mediaType === 'application/x-www-form-urlencoded' || mediaType === 'multipart/form-data'
 
 type TypedResponse = readonly [status: string, content: { type: ServiceType } | null]
 
