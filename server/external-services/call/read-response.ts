@@ -2,7 +2,7 @@
 import type { ServiceType } from '#kernel/components/external-service/service-types.ts'
 import type { OperationContent } from '../structure/operation-structure.ts'
 import { chooseContent, isJsonType } from '../types/choose-content.ts'
-import type { ValueIssue } from '../validate/value-checker.ts'
+import type { ValueIssue } from '../validate/check.ts'
 import { parseExactJson, type ExactJson } from '../values/exact-json.ts'
 import { readServiceValue, type ReadValue } from '../values/service-value.ts'
 import type { CallableOperation } from './write-request.ts'
@@ -32,7 +32,7 @@ export function readResponse(callable: CallableOperation, response: ReceivedResp
   const json = parse(response.text)
   if (json === null) return refuse(`The response ${response.status} of ${operation.name} is not valid JSON.`)
   if (content === null || !isJsonType(content.mediaType)) return readServiceValue(json, anything, types)
-  const fault = callable.checker(content.schema, 'response').check(json.value)
+  const fault = callable.checkers.response.check(content.schema, json.value)
   if (fault !== null) return { ok: false, issue: fault }
   return readServiceValue(json, operation.responses[status!]!.type, types)
 }

@@ -4,7 +4,9 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import { memberOf, isObject, type JsonObject, type JsonValue } from '../json.ts'
 import type { OperationContent, OperationStructure } from '../structure/operation-structure.ts'
 import { chooseContent, isFormType, isJsonType } from '../types/choose-content.ts'
-import type { ValueChecker, ValueIssue } from '../validate/value-checker.ts'
+import type { Direction } from '../validate/prepared-schema.ts'
+import type { ValueIssue } from '../validate/check.ts'
+import type { ValueChecker } from '../validate/value-checker.ts'
 import { writeExactJson, type ExactValue } from '../values/exact-json.ts'
 import { writeServiceValue, type ServiceValue } from '../values/service-value.ts'
 import { writeParameter } from '../values/write-parameter.ts'
@@ -25,12 +27,13 @@ export type CallArguments = Readonly<Record<string, ServiceValue>>
 
 export type RequestResult = { ok: true; request: WrittenRequest } | { ok: false; issue: ValueIssue }
 
-/** How an operation is called; `checker` of a schema, compiled once. */
+/** How an operation is called. */
 export interface CallableOperation {
   operation: ServiceOperation
   structure: OperationStructure
   types: ServiceTypes
-  checker: (schema: JsonValue, direction: 'request' | 'response') => ValueChecker
+  /** Of its requests and its responses. */
+  checkers: Readonly<Record<Direction, ValueChecker>>
 }
 
 /** Issues have a pointer into the arguments, such as `/body/lines/0`. */
@@ -129,8 +132,8 @@ function writeForm(value: ExactValue, { encoding }: OperationContent): string {
     .join('&')
 }
 
-function check({ checker }: CallableOperation, schema: JsonValue, value: ExactValue): ValueIssue | null {
-  return checker(schema, 'request').check(JSON.parse(writeExactJson(value)) as JsonValue)
+function check({ checkers }: CallableOperation, schema: JsonValue, value: ExactValue): ValueIssue | null {
+  return checkers.request.check(schema, JSON.parse(writeExactJson(value)) as JsonValue)
 }
 
 function issue(pointer: string, message: string): Extract<RequestResult, { ok: false }> {

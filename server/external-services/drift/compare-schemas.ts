@@ -27,19 +27,35 @@ export interface Comparison {
   before: Side
   after: Side
   changes: StructureChange[]
-  /** Pairs that are compared already, or being compared. */
+  /** Pairs of one part of the operation that are compared, or will be. */
   passed: Set<string>
+  /** A queue instead of recursion: chains of references can be longer than any stack. */
+  queue: (readonly [before: JsonObject, after: JsonObject, place: string])[]
+}
+
+/** Starts a comparison without changes. */
+export function compare(before: Side, after: Side): Comparison {
+  return { before, after, changes: [], passed: new Set(), queue: [] }
 }
 
 /** A few more than anyone reads; a description that was replaced differs everywhere. */
 export const mostChanges = 100
 
+/** Adds the changes of two schemas and of everything below them. */
 export function compareSchemas(
   before: JsonValue,
   after: JsonValue,
   place: string,
   comparison: Comparison,
 ): void {
+  // A schema that request and response share is named in both.
+  comparison.passed.clear()
+  enqueue(before, after, place, comparison)
+  for (let next = comparison.queue.shift(); next !== undefined; next = comparison.queue.shift())
+    compareParts(...next, comparison)
+}
+
+function enqueue(before: JsonValue, after: JsonValue, place: string, comparison: Comparison): void {
   const [old, new_] = [comparison.before, comparison.after].map(({ graph, digests }, side) => {
     const node = graph.nodeOf(side === 0 ? before : after)
     return { node, digest: digests.digestOf(node), schema: graph.schemas[node]! }
@@ -57,7 +73,7 @@ export function compareSchemas(
     })
     return
   }
-  compareParts(old.schema, new_.schema, place, comparison)
+  comparison.queue.push([old.schema, new_.schema, place])
 }
 
 interface Resolved {
@@ -75,7 +91,7 @@ function compareParts(before: JsonObject, after: JsonObject, place: string, comp
   for (const label of new Set([...oldLabels.keys(), ...newLabels.keys()])) {
     const [was, is] = [oldLabels.get(label), newLabels.get(label)]
     const at = placeBelow(place, label)
-    if (was !== undefined && is !== undefined) compareSchemas(was, is, at, comparison)
+    if (was !== undefined && is !== undefined) enqueue(was, is, at, comparison)
     else if (was !== undefined)
       comparison.changes.push({
         place: at,

@@ -6,7 +6,7 @@ import { SchemaGraph } from '../structure/schema-graph.ts'
 import { StructureDigests } from '../structure/structure-digests.ts'
 import type { Method } from '../document/grammar.ts'
 import { compareOperations } from './compare-operations.ts'
-import { mostChanges, type Side, type StructureChange } from './compare-schemas.ts'
+import { compare, mostChanges, type Side, type StructureChange } from './compare-schemas.ts'
 
 export type OperationDrift =
   | { kind: 'added'; name: string; after: string }
@@ -33,7 +33,7 @@ export function findDrift(before: DriftSide, after: DriftSide, sha256: Sha256): 
     if (old === undefined) return [{ kind: 'added', name, after: new_!.words }]
     if (new_ === undefined) return [{ kind: 'removed', name, before: old.words }]
     if (old.signature === new_.signature) return []
-    const comparison = { ...sides, changes: [] as StructureChange[], passed: new Set<string>() }
+    const comparison = compare(sides.before, sides.after)
     compareOperations(structureOf(before, old), structureOf(after, new_), comparison)
     const { changes } = comparison
     if (changes.length === 0) return []

@@ -47,6 +47,12 @@ interface Site {
   nullable: boolean
 }
 
+/** Names that the declarations of a service use for something else. */
+const reservedNames = new Set(['Operations', 'DecimalText', 'DateText', 'DateTimeText'])
+
+/** Lists of lists and choices of choices. */
+const mostDepth = 100
+
 const listOfAny: ServiceType = { kind: 'list', of: { kind: 'dyn' } }
 
 export class SchemaTypes {
@@ -56,6 +62,9 @@ export class SchemaTypes {
   /** The types found so far; null while one is being found. */
   readonly #types = new Map<ResolvedSchema, ServiceType | null>()
   readonly #componentNames: ReadonlyMap<JsonValue, string>
+  /** Members of objects are typed one object after the other: chains of objects can be longer than any stack. */
+  readonly #queue: (() => void)[] = []
+  #depth = 0
 
   constructor(graph: SchemaGraph, componentNames: ReadonlyMap<JsonValue, string>) {
     this.#graph = graph
@@ -64,14 +73,23 @@ export class SchemaTypes {
 
   /** @param name for an object type, if the schema is not a component with a name of its own */
   typeOf(schema: JsonValue, name: string, place: string): ServiceType {
+    const type = this.#typeOf(schema, name, place)
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) next()
+    return type
+  }
+
+  #typeOf(schema: JsonValue, name: string, place: string): ServiceType {
     const resolved = this.#graph.resolve(schema)
     const known = this.#types.get(resolved)
     if (known !== undefined) return known ?? this.#dyn(place, 'contains only itself')
     if (typeof resolved === 'boolean') return resolved ? { kind: 'dyn' } : { kind: 'absent' }
+    if (this.#depth >= mostDepth) return this.#dyn(place, 'is nested too deeply')
+    this.#depth += 1
     this.#types.set(resolved, null)
     const site = { self: resolved, name: this.#componentNames.get(resolved) ?? name, place, nullable: false }
     const type = this.#convert(resolved, site)
     this.#types.set(resolved, type)
+    this.#depth -= 1
     return type
   }
 
@@ -93,7 +111,7 @@ export class SchemaTypes {
     if (typesOf(rest).includes('object') && Object.keys(objectIn(rest, 'properties')).length > 0)
       return this.#object(rest, site, { kind: 'dyn' })
     const { name, place } = site
-    const union = unionOf(choices.map((choice, at) => this.typeOf(choice, `${name}${at + 1}`, place)))
+    const union = unionOf(choices.map((choice, at) => this.#typeOf(choice, `${name}${at + 1}`, place)))
     if (union === null) return this.#dyn(place, 'is one of several types')
     const rejectsNull = Object.hasOwn(rest, 'type') && !typesOf(rest).includes('null')
     return rejectsNull ? withoutNull(union) : union
@@ -114,7 +132,7 @@ export class SchemaTypes {
       case 'array': {
         const items = memberOf(schema, 'items')
         if (items === undefined || Object.hasOwn(schema, 'prefixItems')) return listOfAny
-        return { kind: 'list', of: this.typeOf(items, `${name}Item`, `${place}[]`) }
+        return { kind: 'list', of: this.#typeOf(items, `${name}Item`, `${place}[]`) }
       }
       case 'string':
         return textType(schema)
@@ -138,16 +156,19 @@ export class SchemaTypes {
     const object = { members, others, ...(description !== undefined && { description }) }
     this.objects[name] = object
     const required = new Set(listIn(schema, 'required'))
-    for (const key of keys)
-      members.push(
-        this.#member(key, properties[key]!, required.has(key), `${name}_${key}`, `${site.place}/${key}`),
-      )
-    if (isObject(rest)) object.others ??= this.typeOf(rest, `${name}Value`, `${site.place}/*`)
+    this.#queue.push(() => {
+      // Sorted, so that generated types are the same in any order of the description.
+      for (const key of keys.sort())
+        members.push(
+          this.#member(key, properties[key]!, required.has(key), `${name}_${key}`, `${site.place}/${key}`),
+        )
+      if (isObject(rest)) object.others ??= this.#typeOf(rest, `${name}Value`, `${site.place}/*`)
+    })
     return type
   }
 
   #member(key: string, schema: JsonValue, required: boolean, name: string, place: string): ServiceMember {
-    const type = this.typeOf(schema, name, place)
+    const type = this.#typeOf(schema, name, place)
     const resolved = this.#graph.resolve(schema)
     const parts = [schema, resolved].filter(isObject)
     const isOnly = (flag: string): boolean => parts.some((part) => part[flag] === true)
@@ -161,7 +182,8 @@ export class SchemaTypes {
       wanted.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '') || 'Value'
     const name = /^[0-9]/.test(base) ? `_${base}` : base[0]!.toUpperCase() + base.slice(1)
     let free = name
-    for (let count = 2; Object.hasOwn(this.objects, free); count += 1) free = `${name}${count}`
+    for (let count = 2; reservedNames.has(free) || Object.hasOwn(this.objects, free); count += 1)
+      free = `${name}${count}`
     return free
   }
 

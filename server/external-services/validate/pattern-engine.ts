@@ -1,17 +1,17 @@
 // Patterns of schemas on the linear engine of expressions, so that no pattern can block a call.
 import { compilePattern, PatternError } from '#kernel/expr/pattern/pattern.ts'
 
-type Matcher = (text: string) => boolean
-
-/** Reports whether the engine has everything that a pattern of ECMA-262 uses: look-around, for example, it does not have. */
-export function isSupportedPattern(pattern: string): boolean {
-  return matcherOf(pattern) !== null
-}
+/** `spend` counts the work as it is done, and can throw. */
+export type PatternMatcher = (text: string, spend: (steps: number) => void) => boolean
 
 const mostLength = 10_000
 
-function matcherOf(pattern: string): Matcher | null {
-  if (pattern.length > mostLength) return null
+/**
+ * Returns null if there is no pattern, or if it needs what the engine does not have, such as look-around: it is not
+ * checked then.
+ */
+export function patternMatcher(pattern: string | undefined): PatternMatcher | null {
+  if (pattern === undefined || pattern.length > mostLength) return null
   try {
     return compilePattern(translate(pattern))
   } catch (error) {
@@ -20,25 +20,19 @@ function matcherOf(pattern: string): Matcher | null {
   }
 }
 
-/** Writes characters by number, and control characters, as themselves: the engine has no names for them. */
-function translate(pattern: string): string {
-  return pattern.replaceAll(
-    /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([fv0])|[^])/g,
-    (whole, ...parts) => {
-      const [braced, four, two, control] = parts as (string | undefined)[]
-      if (control !== undefined) return { f: '\f', v: '\v', 0: '\0' }[control]!
-      const code = braced ?? four ?? two
-      if (code === undefined) return whole
-      const number = Number.parseInt(code, 16)
-      if (number > 0x10ffff) return whole
-      const character = String.fromCodePoint(number)
-      return /[A-Za-z0-9]/.test(character) || number < 0x20 || number > 0x7e ? character : `\\${character}`
-    },
-  )
-}
+const escapes = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([fv0])|[^])/g
+const controls: Readonly<Record<string, string>> = { f: '\f', v: '\v', 0: '\0' }
 
-/** What Ajv calls in place of `RegExp`. */
-export function patternEngine(pattern: string): { test: Matcher } {
-  return { test: matcherOf(pattern) ?? (() => true) }
+/** Writes characters that ECMA-262 can name by number as themselves: the engine has no numbers. */
+function translate(pattern: string): string {
+  return pattern.replaceAll(escapes, (whole, ...parts) => {
+    const [braced, four, two, control] = parts as (string | undefined)[]
+    if (control !== undefined) return controls[control]!
+    const digits = braced ?? four ?? two
+    if (digits === undefined) return whole
+    const code = Number.parseInt(digits, 16)
+    if (code > 0x10ffff) return whole
+    const character = String.fromCodePoint(code)
+    return /[A-Za-z0-9]/.test(character) || code < 0x20 || code > 0x7e ? character : `\\${character}`
+  })
 }
-patternEngine.code = 'patternEngine'

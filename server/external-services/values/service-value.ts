@@ -5,7 +5,7 @@ import { parseCivilDate } from '#kernel/dates/civil-date.ts'
 import { DateValue, Instant, parseInstant } from '#kernel/expr/values.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { isList, isObject, type JsonValue } from '../json.ts'
-import type { ValueIssue } from '../validate/value-checker.ts'
+import type { ValueIssue } from '../validate/check.ts'
 import type { ExactJson, ExactValue } from './exact-json.ts'
 
 /** A value of an expression, or an object whose members are. `null` is an absent value. */
