@@ -1,4 +1,4 @@
-// The errors of descriptions: each names the source, the place and the way out.
+// The errors of descriptions: each names the source, the place and how to fix it.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { truncateMessage } from '#kernel/errors/truncate-input.ts'
 

@@ -13,6 +13,7 @@ import { SchemaGraph } from './structure/schema-graph.ts'
 import { StructureDigests } from './structure/structure-digests.ts'
 import { typeOperations } from './types/operation-types.ts'
 import type { TypeWarning } from './types/schema-types.ts'
+import { uncheckedPatterns } from './validate/unchecked-patterns.ts'
 
 export interface OperationSummary {
   name: string
@@ -56,7 +57,7 @@ export interface ImportOptions {
 
 /**
  * Reads a text within its budget. Pure: it can run in a worker thread, and its result can be sent from there.
- * @throws AlmanacError `description.…` naming the source, the place and the way out
+ * @throws AlmanacError `description.…` naming the source, the place and what to do
  */
 export function importDescription(
   source: DescriptionSource,
@@ -84,7 +85,10 @@ function describeBundle(
     words: signatureInWords(types.operations[at]!),
   }))
   const { title, version } = infoOf(bundle)
-  return { title, version, bundle, hash: descriptionHash(bundle, sha256), operations, types, warnings }
+  return {
+    ...{ title, version, bundle, hash: descriptionHash(bundle, sha256), operations, types },
+    warnings: [...warnings, ...uncheckedPatterns(graph)],
+  }
 }
 
 function summaryOf({ name, method, path, summary, deprecated }: ListedOperation): OperationSummary {

@@ -16,7 +16,7 @@ export interface WrittenRequest {
   method: string
   /** With encoded parameters, from its first slash; to be appended to the path of the named credential's address. */
   path: string
-  /** `limit=10&tag=a`, encoded; empty if there is none. */
+  /** `limit=10&tag=a`, encoded; or an empty text. */
   query: string
   headers: Readonly<Record<string, string>>
   body: { mediaType: string; text: string } | null

@@ -25,7 +25,7 @@ const refusals: readonly [member: string, version: RegExp, format: string, way: 
   ],
 ]
 
-/** @throws AlmanacError naming the format and the way out */
+/** @throws AlmanacError naming the format and what to do */
 export function openapiVersion(document: JsonObject, name: string): OpenapiVersion {
   const version = textIn(document, 'openapi') ?? ''
   const match = /^3\.([01])(\.\d+)?(-|$)/.exec(version.trim())

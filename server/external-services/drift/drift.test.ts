@@ -205,7 +205,7 @@ it('compares a new choice with none of the others', () => {
   expect(wordsOf(drift)).toEqual({ get: ['response 200 (oneOf 1): schema added: string'] })
 })
 
-it('names at most 100 changes of an operation, and says that there are more', () => {
+it('names at most 100 changes of an operation, and reports that there are more', () => {
   const wide = (type: string): unknown =>
     describing({
       properties: Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`p${at}`, { type }])),

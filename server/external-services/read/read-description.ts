@@ -35,7 +35,7 @@ export function readDescription(source: DescriptionSource, limits = descriptionL
   )
 }
 
-/** YAML that begins with a brace is nearly always JSON; the media type decides if it says so. */
+/** YAML that begins with a brace is nearly always JSON; the media type decides if it is one of YAML. */
 function isJson(text: string, mediaType = ''): boolean {
   if (/[/+]ya?ml\b/i.test(mediaType)) return false
   return /^\s*[{[]/.test(text) || /[/+]json\b/i.test(mediaType)

@@ -1,4 +1,4 @@
-// The structure of one schema: what it requires by itself, and the schemas below it. Descriptions, examples, defaults and
+// The structure of one schema: its own requirements, and the schemas below it. Descriptions, examples, defaults and
 // the order of keys and sets do not belong to it.
 import { canonicalJson } from '#kernel/change/canonical.ts'
 import { sortedSet } from '../document/canonical-description.ts'

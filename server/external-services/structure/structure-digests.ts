@@ -1,5 +1,5 @@
-// Digests of the nodes of a schema graph: equal for equal structures, whatever their components are called and however
-// they refer to themselves.
+// Digests of the nodes of a schema graph: equal for equal structures, with any names of components and in any circle of
+// references.
 import type { Sha256 } from '#kernel/change/sha256.ts'
 import type { SchemaGraph } from './schema-graph.ts'
 
@@ -7,7 +7,7 @@ export class StructureDigests {
   readonly #graph: SchemaGraph
   readonly #sha256: Sha256
   readonly #digests = new Map<number, string>()
-  /** For Tarjan's algorithm: the order in which nodes were found, and the earliest node each reaches. */
+  /** Strongly connected components: the order in which nodes were found, and the earliest node each reaches. */
   readonly #found = new Map<number, number>()
   readonly #earliest = new Map<number, number>()
   readonly #open: number[] = []
@@ -30,7 +30,7 @@ export class StructureDigests {
     return digest
   }
 
-  /** Finds circles (Tarjan), without recursion: chains of references can be long. */
+  /** Finds circles without recursion: chains of references can be long. */
   #visit(root: number): void {
     const stack: { node: number; next: number }[] = [this.#enter(root)]
     while (stack.length > 0) {

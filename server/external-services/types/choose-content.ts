@@ -1,7 +1,7 @@
 // The media type of a request or response that a call uses, if there are several.
 import type { OperationContent } from '../structure/operation-structure.ts'
 
-/** Returns JSON if it is offered, otherwise a form, otherwise text, otherwise the first; null if there is no content. */
+/** Returns JSON if it is offered, otherwise a form, otherwise text, otherwise the first; null without content. */
 export function chooseContent(content: readonly OperationContent[]): OperationContent | null {
   for (const prefers of preferences) {
     const chosen = content.find(({ mediaType }) => prefers(mediaType))

@@ -110,6 +110,13 @@ describe('the type of a schema', () => {
   })
 })
 
+it('warns of patterns that are not checked', () => {
+  const { warnings } = imported({
+    properties: { a: { pattern: '^(?=x)' }, b: { pattern: '^x' }, c: { pattern: '^(?=x)' } },
+  })
+  expect(warnings.map(({ place }) => place)).toEqual(['^(?=x)'])
+})
+
 describe('an object type', () => {
   it('has its members, in any direction', () => {
     const { Entry, Account } = importJson(ledger).types.objects

@@ -7,7 +7,7 @@ export type PatternMatcher = (text: string, spend: (steps: number) => void) => b
 const mostLength = 10_000
 
 /**
- * Returns null if there is no pattern, or if it needs what the engine does not have, such as look-around: it is not
+ * Returns null without a pattern, or for one that needs what the engine does not have, such as look-around: it is not
  * checked then.
  */
 export function patternMatcher(pattern: string | undefined): PatternMatcher | null {

@@ -54,7 +54,13 @@ const schema = fc.letrec<{ schema: JsonValue; node: JsonObject }>((tie) => {
 })
 
 function ajvAccepts(schemas: Record<string, JsonValue>, root: JsonValue, json: JsonValue): boolean {
-  const ajv = new Ajv2020({ strict: false, ownProperties: true, allErrors: false, logger: false })
+  const ajv = new Ajv2020({
+    strict: false,
+    ownProperties: true,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+  })
   return ajv.validate({ allOf: [root], components: { schemas } } as object, json)
 }
 
@@ -70,7 +76,7 @@ it('accepts what Ajv accepts, and nothing else', () => {
       verdicts[`${accepted}`] += 1
       expect(accepted).toBe(ajvAccepts(schemas, root, json))
     }),
-    { numRuns: Number(process.env.RUNS ?? 250) },
+    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 200) },
   )
   // A generator whose schemas accept nothing would prove nothing.
   expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(30)
@@ -104,7 +110,7 @@ describe('an issue', () => {
       { a: 1 },
       '/a must be a text.',
     ],
-  ])('of %j with %j says: %s', (schema, json, message) => {
+  ])('of %j with %j is described: %s', (schema, json, message) => {
     expect(check(schema, json)).toBe(message)
   })
 })
@@ -114,7 +120,7 @@ it.each<[JsonValue, JsonValue, boolean]>([
   [{ multipleOf: 0.01 }, 19.995, false],
   [{ multipleOf: 1e-300 }, 1e300, true],
   [{ type: 'integer', format: 'int32' }, 2147483648, false],
-  [{ type: 'integer', format: 'int64' }, 9007199254740993, true],
+  [{ type: 'integer', format: 'int64' }, 2 ** 53, true],
   [{ type: 'string', format: 'int64' }, '9223372036854775807', true],
   [{ type: 'string', format: 'int64' }, '9223372036854775808', false],
   [{ type: 'string', format: 'date-time' }, '2026-01-31T12:00:00+01:00', true],

@@ -138,7 +138,7 @@ function decimalOf(numeral: string): Decimal | null {
   )
 }
 
-/** Returns what JSON writes for a value: numbers stay exact, or become text where the type says so. */
+/** Returns what JSON writes for a value: numbers stay exact, or become text if their type is written in quotes. */
 export function writeServiceValue(value: ServiceValue, type: ServiceType, types: ServiceTypes): ExactValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (isDecimal(value)) return type.kind === 'decimal' && type.wire === 'text' ? formatDecimal(value) : value

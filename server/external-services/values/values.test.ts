@@ -118,7 +118,7 @@ describe('a parameter', () => {
     return 'text' in result ? result.text : result.pairs.map((pair) => pair.join('=')).join('&')
   }
 
-  // The table "Style Examples" of the OpenAPI Specification 3.1.
+  // The examples that OpenAPI publishes for its styles.
   it.each<[OperationParameter['in'], string, boolean, string, string, string]>([
     ['path', 'matrix', false, ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
     ['path', 'matrix', true, ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],

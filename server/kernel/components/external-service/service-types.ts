@@ -22,7 +22,7 @@ export interface ServiceMember {
 
 export interface ServiceObject {
   members: readonly ServiceMember[]
-  /** The type of members with other names; null if there are none. */
+  /** The type of members with other names; null if it has only these. */
   others: ServiceType | null
   description?: string
 }
@@ -49,7 +49,7 @@ export interface ServiceOperation {
   body: { required: boolean; mediaType: string; type: ServiceType } | null
   /** By status, `2XX` or `default`; null for a response without a body. */
   responses: Readonly<Record<string, { mediaType: string; type: ServiceType } | null>>
-  /** The body of a successful response; absent if there is none. */
+  /** The body of a successful response; absent without a body. */
   result: ServiceType
 }
 
