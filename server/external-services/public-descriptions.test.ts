@@ -11,14 +11,13 @@ import { importDescription, type ImportedDescription } from './import-descriptio
 import { openService } from './call/open-service.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const packageFolder = (name: string): string =>
-  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
-const examples = packageFolder('@readme/oas-examples')
+const require = createRequire(import.meta.url)
+const examples = dirname(require.resolve('@readme/oas-examples/package.json'))
 const filesIn = (pattern: string): string[] =>
   globSync(pattern, { cwd: examples })
     .sort()
     .map((path) => join(examples, path))
-const figma = join(packageFolder('@figma/rest-api-spec'), 'openapi/openapi.yaml')
+const figma = join(dirname(require.resolve('@figma/rest-api-spec/package.json')), 'openapi/openapi.yaml')
 
 const imported = (
   file: string,

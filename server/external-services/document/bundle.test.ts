@@ -44,6 +44,27 @@ describe('a bundle', () => {
     }
   })
 
+  it('keeps the security schemes that its operations name, and no others', () => {
+    const bundle = bundleOf(
+      changed(ledger, (copy: Any) => {
+        copy.security = [{ all: [] }]
+        copy.paths['/entries'].get.security = [{ one: [] }, {}]
+        copy.paths['/entries'].post.security = [{ two: [] }]
+        copy.components.securitySchemes = { all: {}, one: {}, two: {}, none: {} }
+      }),
+      ['listEntries'],
+    )
+    expect(Object.keys(bundle.components.securitySchemes)).toEqual(['all', 'one'])
+  })
+
+  it('has no operations of methods that cannot be called', () => {
+    const description = changed(ledger, (copy: Any) => {
+      copy.paths['/entries'].options = { operationId: 'ask', responses: {} }
+    })
+    expect(Object.keys(bundleOf(description).paths['/entries'])).toEqual(['get', 'post'])
+    expect(refusal(description, ['ask']).message).toMatch(/has no operation "ask"/)
+  })
+
   it('keeps references and circles', () => {
     const { Account } = bundleOf(ledger).components.schemas
     expect(Account.properties.children.items).toEqual({ $ref: '#/components/schemas/Account' })

@@ -98,6 +98,49 @@ it.each(described)('%s counts in the hash, but not in signatures', (_, change) =
   expect(signatures(other)).toEqual(signatures(original))
 })
 
+it.each(
+  Object.entries({
+    ...{
+      const: 1,
+      contentEncoding: 'base64',
+      contentMediaType: 'text/csv',
+      enum: [1],
+      format: 'date',
+      type: 'string',
+    },
+    ...{
+      exclusiveMaximum: 1,
+      exclusiveMinimum: 1,
+      maximum: 1,
+      minimum: 1,
+      multipleOf: 1,
+      maxLength: 1,
+      minLength: 1,
+    },
+    ...{ maxItems: 1, minItems: 1, maxContains: 1, minContains: 1, maxProperties: 1, minProperties: 1 },
+    ...{ pattern: 'a', readOnly: true, writeOnly: true, uniqueItems: true, required: ['a'] },
+    ...{ dependentRequired: { a: ['b'] }, dependentSchemas: { a: {} }, patternProperties: { a: {} } },
+    ...{
+      properties: { a: {} },
+      additionalProperties: false,
+      unevaluatedProperties: false,
+      propertyNames: {},
+    },
+    ...{ items: {}, prefixItems: [{}], contains: {}, unevaluatedItems: false, contentSchema: {} },
+    ...{ allOf: [{}], anyOf: [{}], oneOf: [{}], not: {}, if: {}, then: {}, else: {} },
+  }),
+)('the keyword %s counts in signatures', (keyword, value) => {
+  const signatureOf = (schema: unknown): string => signatures(importJson(describing(schema)))[0]!
+  expect(signatureOf({ title: 'x', [keyword]: value })).not.toBe(signatureOf({ title: 'x' }))
+  // Beside a reference too.
+  const components = { A: { title: 'x' } }
+  const reference = { $ref: '#/components/schemas/A' }
+  const [without, beside] = [reference, { ...reference, [keyword]: value }].map(
+    (schema) => signatures(importJson(describing(schema, components)))[0],
+  )
+  expect(beside).not.toBe(without)
+})
+
 it('names of components do not count in signatures', () => {
   const renamed = JSON.parse(
     JSON.stringify(ledger).replaceAll('Account"', 'Konto"').replaceAll('Entry"', 'Buchung"'),

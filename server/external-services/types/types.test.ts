@@ -89,6 +89,7 @@ describe('the type of a schema', () => {
     [{ oneOf: [{ type: 'string' }, { type: 'number' }] }, 'is one of several types'],
     [{ oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, 'is one of several types'],
     [{ allOf: [{ type: 'string' }, { type: 'number' }] }, 'combines schemas that have no common type'],
+    [{ oneOf: [{ type: 'string', format: 'decimal' }, { type: 'number' }] }, 'is one of several types'],
     [{ type: 'strng' }, 'has the unknown type "strng"'],
   ])('%j is unknown, with a warning', (schema, reason) => {
     const { types, warnings } = imported(schema)
