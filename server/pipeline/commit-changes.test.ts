@@ -243,7 +243,7 @@ describe('a deploy that needs a secret', () => {
       code: 'deploy.secret_absent',
       details: [{ facts: { credential: 'rates' }, component: 'external_service/rates' }],
     })
-    const hash = 'a'.repeat(64)
+    const hash = `oas1:sha256:${'a'.repeat(64)}`
     expect(await apply([service({ source: 'https://rates.example/openapi.json', hash })])).toMatchObject({
       generation: 4,
     })

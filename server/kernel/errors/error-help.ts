@@ -233,6 +233,14 @@ export const errorHelp = {
   'integration.token_unavailable':
     'The token endpoint cannot be reached or is overloaded. Nothing was lost. The call is repeated after the seconds in Retry-After.',
 
+  // Descriptions of external services
+  'description.unreadable':
+    'The text is not JSON or YAML, or is too large or nested too deeply. The detail names the line or the place. Correct it there.',
+  'description.unsupported':
+    'The detail names the format of the description. Convert it to OpenAPI 3.0 or 3.1, and import it again.',
+  'description.invalid':
+    'The detail names the place as a JSON pointer. Correct it there, or choose operations that do not use it.',
+
   // Files
   'import.invalid':
     'The file or its map cannot be used. The details name each row and column. Correct the map or the file.',

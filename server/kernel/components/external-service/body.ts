@@ -6,11 +6,11 @@ export const serviceSpec = z.strictObject({
   format: z.literal('openapi_3_1'),
   /** The URL of the description, or the description itself. */
   source: z.union([nonEmptyText, z.record(z.string(), z.unknown())]),
-  /** SHA-256 of the canonical bundled document; fixed at import. */
+  /** Of the bundled description, by our own recipe; fixed at import. */
   hash: z
     .string()
-    .regex(/^(sha256:)?[0-9a-f]{64}$/, {
-      error: 'A hash must have 64 hexadecimal digits, with or without "sha256:".',
+    .regex(/^oas1:sha256:[0-9a-f]{64}$/, {
+      error: 'A hash is "oas1:sha256:" and 64 hexadecimal digits. Remove it: the import fills it in.',
     })
     .optional(),
 })
@@ -18,7 +18,7 @@ export const serviceSpec = z.strictObject({
 export const externalServiceBody = z.strictObject({
   namedCredential: key,
   spec: serviceSpec,
-  /** Operation ids; all if omitted. */
+  /** Names of operations: the operationId, or method and path as in `GET /pets/{id}`; all if omitted. */
   operations: sortedUniqueList(nonEmptyText).optional(),
   onSpecDrift: z.enum(['fail', 'warn']).default('fail'),
 })

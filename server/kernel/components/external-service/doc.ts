@@ -5,7 +5,7 @@ export const externalServiceDoc: ComponentDoc = {
   summary: 'An external service turns an OpenAPI description into typed operations.',
   text: `Each selected operation is available as <service>.<operationId>, with a checked signature. Requests and responses become types of the platform.
 
-The description is pinned by its hash. A new import that changes a generated signature fails, unless onSpecDrift is "warn".
+The description is pinned by its hash. A new import that changes a generated signature fails, unless onSpecDrift is "warn". [External services](external-services.md) describes formats, hashes and types.
 
 This version checks and deploys external services. It does not call their operations yet.`,
   example: {

@@ -47,7 +47,7 @@ export const externalServiceForm: FormDescriptor = {
         {
           path: 'operations',
           label: 'Operations',
-          help: 'The operations to generate. If omitted, all operations.',
+          help: 'The operations to generate: the operationId, or method and path. If omitted, all operations.',
           widget: 'list',
         },
         {

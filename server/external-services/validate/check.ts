@@ -1,0 +1,26 @@
+// What the parts of a check share.
+import type { JsonValue } from '../json.ts'
+import type { Schema } from './prepared-schema.ts'
+
+export interface ValueIssue {
+  /** JSON pointer into the value; empty for the whole. */
+  pointer: string
+  message: string
+}
+
+/** What in-place schemas have evaluated of one object or list, for "unevaluatedProperties" and "unevaluatedItems". */
+export interface Evaluated {
+  names: Set<string>
+  items: Set<number>
+}
+
+/** One check of one value. */
+export interface Check {
+  /** Returns the first issue; null if the value is valid. */
+  run: (schema: Schema, value: JsonValue, evaluated: Evaluated | null) => ValueIssue | null
+  /** @throws BudgetError */
+  spend: (steps: number) => void
+  /** The place of the current value. */
+  path: (string | number)[]
+  issue: (reason: string) => ValueIssue
+}

@@ -1,0 +1,194 @@
+// Checks of values: the same verdict as Ajv on random schemas, and a budget that no schema exceeds.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { ValueChecker } from './value-checker.ts'
+
+const bundleOf = (schemas: Record<string, JsonValue>): JsonObject => ({ components: { schemas } })
+const check = (schema: JsonValue, value: JsonValue, schemas = {}): string | null =>
+  new ValueChecker(bundleOf(schemas), 'response').check(schema, value)?.message ?? null
+
+const names = fc.constantFrom('a', 'b', 'c', 'constructor')
+const value = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<JsonValue>(null, true, false, 0, 1, 2, 5, -1, 1.5, '', 'a', 'ab', '𝒳', 'abcd'),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(names, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value
+
+const small = fc.nat(3)
+const depthIdentifier = fc.createDepthIdentifier()
+const anyOf = <T>(...arbitraries: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
+  fc.oneof({ maxDepth: 3, depthIdentifier }, ...arbitraries)
+const mapOf = <T>(keys: fc.Arbitrary<string>, item: fc.Arbitrary<T>) =>
+  fc.dictionary(keys, item, { maxKeys: 3, noNullPrototype: true })
+
+const schema = fc.letrec<{ schema: JsonValue; node: JsonObject }>((tie) => {
+  const below = tie('schema')
+  const many = fc.array(below, { minLength: 1, maxLength: 3 })
+  const type = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'object', 'array')
+  const keywords: Record<string, fc.Arbitrary<JsonValue>> = {
+    type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })),
+    ...{ const: value, enum: fc.array(value, { minLength: 1, maxLength: 4 }) },
+    ...{ minimum: small, maximum: small, exclusiveMinimum: small, exclusiveMaximum: small },
+    ...{ multipleOf: fc.constantFrom(1, 2, 0.5), minLength: small, maxLength: small },
+    ...{ pattern: fc.constantFrom('^a', 'b$', '^[a-c]{2}$'), items: below, prefixItems: many },
+    ...{ minItems: small, maxItems: small, uniqueItems: fc.boolean(), contains: below },
+    ...{ minContains: small, maxContains: small, properties: mapOf(names, below) },
+    patternProperties: mapOf(fc.constantFrom('^a', 'c', '^.$'), below),
+    ...{ additionalProperties: below, required: fc.uniqueArray(names, { maxLength: 2 }) },
+    ...{ propertyNames: fc.constantFrom<JsonValue>({ maxLength: 1 }, true) },
+    ...{ minProperties: small, maxProperties: small, dependentSchemas: mapOf(names, below) },
+    dependentRequired: mapOf(names, fc.uniqueArray(names, { maxLength: 2 })),
+    ...{ allOf: many, anyOf: many, oneOf: many, not: below, if: below, then: below, else: below },
+    ...{ unevaluatedProperties: below, unevaluatedItems: below },
+  }
+  // Most keywords at once accept nothing.
+  const chosen = fc.subarray(Object.keys(keywords), { minLength: 1, maxLength: 4 })
+  const node = chosen.chain((keys) => fc.record(Object.fromEntries(keys.map((key) => [key, keywords[key]!]))))
+  const reference = fc.constantFrom('A', 'B').map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  return { schema: anyOf<JsonValue>(fc.boolean(), reference, tie('node')), node }
+})
+
+function ajvAccepts(schemas: Record<string, JsonValue>, root: JsonValue, json: JsonValue): boolean {
+  const ajv = new Ajv2020({
+    strict: false,
+    ownProperties: true,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+  })
+  return ajv.validate({ allOf: [root], components: { schemas } } as object, json)
+}
+
+it('accepts what Ajv accepts, and nothing else', () => {
+  const verdicts = { true: 0, false: 0 }
+  fc.assert(
+    fc.property(schema.node, schema.node, schema.schema, value, (a, b, root, json) => {
+      const schemas = { A: { properties: { a } } as JsonValue, B: { items: b } as JsonValue }
+      const text = JSON.stringify([schemas, root])
+      // Ajv accepts an empty list for "contains" beside "unevaluatedItems".
+      fc.pre(!text.includes('"contains"') || !text.includes('"unevaluatedItems"'))
+      const accepted = check(root, json, schemas) === null
+      verdicts[`${accepted}`] += 1
+      expect(accepted).toBe(ajvAccepts(schemas, root, json))
+    }),
+    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 200) },
+  )
+  // A generator whose schemas accept nothing would prove nothing.
+  expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(30)
+})
+
+describe('an issue', () => {
+  it.each<[JsonValue, JsonValue, string]>([
+    [{ type: 'string' }, 1, 'The value must be a text.'],
+    [{ type: ['integer', 'null'] }, 'x', 'The value must be a whole number or null.'],
+    [{ properties: { a: { items: { maximum: 3 } } } }, { a: [1, 5] }, '/a/1 must be at most 3.'],
+    [{ required: ['a'] }, {}, 'The value must have the member "a".'],
+    [
+      { additionalProperties: false, properties: { a: {} } },
+      { b: 1 },
+      'The value must not have the member "b".',
+    ],
+    [{ enum: ['a', 'b'] }, 'c', 'The value must be one of "a", "b".'],
+    [{ type: 'string', format: 'date' }, '2026-02-30', 'The value does not have its format.'],
+    [{ type: 'string', pattern: '^a$' }, 'b', 'The value does not match its pattern.'],
+    [
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      'The value must not contain an item twice.',
+    ],
+    [{ oneOf: [{}, {}] }, 1, 'The value matches more than one of the schemas of which it must match one.'],
+    [
+      { anyOf: [{ type: 'string' }, { properties: { a: { type: 'string' } } }] },
+      { a: 1 },
+      '/a must be a text.',
+    ],
+  ])('of %j with %j is described: %s', (schema, json, message) => {
+    expect(check(schema, json)).toBe(message)
+  })
+})
+
+it.each<[JsonValue, JsonValue, boolean]>([
+  [{ multipleOf: 0.01 }, 19.99, true],
+  [{ multipleOf: 0.01 }, 19.995, false],
+  [{ multipleOf: 1e-300 }, 1e300, true],
+  [{ type: 'integer', format: 'int32' }, 2147483648, false],
+  [{ type: 'integer', format: 'int64' }, 2 ** 53, true],
+  [{ type: 'string', format: 'int64' }, '9223372036854775807', true],
+  [{ type: 'string', format: 'int64' }, '9223372036854775808', false],
+  [{ type: 'string', format: 'date-time' }, '2026-01-31T12:00:00+01:00', true],
+  [{ type: 'string', format: 'date-time' }, '2026-01-31', false],
+  [{ type: 'string', format: 'unknown' }, 'x', true],
+  [{ pattern: '^(?=x)' }, 'y', true],
+  [{ pattern: '^\\u0041\\x42\\/$' }, 'AB/', true],
+  [{ pattern: '^\\u{1D4B3}$' }, '𝒳', true],
+  [{ patternProperties: { '(?=x)': {} }, additionalProperties: false }, { y: 1 }, true],
+  [{ minLength: 'x', required: 'y', type: 7, enum: 3, properties: { a: 1 } } as JsonValue, { a: 1 }, true],
+])('%j with %j is valid: %s', (schema, json, isValid) => {
+  expect(check(schema, json) === null).toBe(isValid)
+})
+
+it('does not require what only the other direction has', () => {
+  const schema = {
+    required: ['id', 'secret', 'name'],
+    properties: { id: { readOnly: true }, secret: { $ref: '#/components/schemas/Secret' }, name: {} },
+  }
+  const bundle = bundleOf({ Secret: { type: 'string', writeOnly: true } })
+  const [request, response] = (['request', 'response'] as const).map(
+    (direction) => new ValueChecker(bundle, direction),
+  )
+  expect(request!.check(schema, { secret: 'x', name: 1 })).toBeNull()
+  expect(request!.check(schema, { id: 1, name: 1 })?.message).toContain('"secret"')
+  expect(response!.check(schema, { id: 1, name: 1 })).toBeNull()
+})
+
+describe('a budget ends', () => {
+  const reference = { $ref: '#/components/schemas/A' }
+  const nested = (depth: number): JsonValue => (depth === 0 ? 1 : { x: nested(depth - 1) })
+  const tooLong = 'The value takes too long to check against its schema.'
+
+  it.each<[string, JsonValue, JsonValue]>([
+    [
+      'a choice that doubles at each level',
+      { anyOf: [{ properties: { x: reference } }, { properties: { x: reference } }], type: 'object' },
+      nested(60),
+    ],
+    ['a circle without a value', { allOf: [reference] }, 1],
+    [
+      'many choices for many items',
+      { items: { anyOf: [...Array.from({ length: 2000 }, () => ({ minimum: 5 })), {}] } },
+      Array.from({ length: 20_000 }, () => 1),
+    ],
+    ['a value that is deeper than any', { properties: { x: reference } }, nested(2000)],
+  ])('%s', (_, schema, json) => {
+    const checker = new ValueChecker(bundleOf({ A: schema }), 'response')
+    expect(checker.check(reference, json, 1_000_000)?.message).toBe(tooLong)
+  })
+
+  it('nothing that is merely large', () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => ({ id: at, name: `row ${at}`, tags: ['a', 'b'] }))
+    const schema = {
+      type: 'array',
+      uniqueItems: true,
+      items: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: { type: 'integer' }, name: { type: 'string', pattern: '^row [0-9]+$' } },
+      },
+    }
+    expect(check(schema, rows)).toBeNull()
+  })
+
+  it('no pattern, because patterns are linear', () => {
+    expect(check({ pattern: '^(a+)+$' }, `${'a'.repeat(100_000)}b`)).toBe(
+      'The value does not match its pattern.',
+    )
+  })
+})
