@@ -1,0 +1,13 @@
+// Virtual objects: rows of an OData 4 source, read and written without a copy (docs/reference/component-types.md).
+export { listPage, type RemotePage } from './odata/list-page.ts'
+export type { ListRequest } from './odata/list-request.ts'
+export { createODataSource, type ODataSource } from './odata/odata-source.ts'
+export { readRecord, insertRecord, updateRecord, deleteRecord, type RowRequest } from './odata/records.ts'
+export type { RemoteCall, RemoteRequest, RemoteResponse } from './remote-call.ts'
+export type { RemotePlace } from './remote-place.ts'
+export type { RemoteRow } from './remote-row.ts'
+export { compileRowFilter, type RowFilter } from './row-filter.ts'
+export { virtualObjectOf, type VirtualObject } from './virtual-object.ts'
+export { loadMetadata } from './odata/load-metadata.ts'
+export { readMetadata, type EntitySet } from './metadata/source-model.ts'
+export { draftObject, refusedEntitySet, type DraftedObject } from './metadata/draft-object.ts'
