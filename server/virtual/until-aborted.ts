@@ -22,12 +22,19 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** @throws AlmanacError `integration.timeout` at the deadline */
-export async function untilDeadline<T>(work: Promise<T>, signal: AbortSignal, source: string): Promise<T> {
+/** @param late the error at the deadline */
+export async function untilDeadline<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  late: () => AlmanacError,
+): Promise<T> {
   try {
     return await untilAborted(work, signal)
   } catch (error) {
-    if (error !== deadlineReached && !signal.aborted) throw error
-    throw new AlmanacError('integration.timeout', `${source} did not respond in time. Try again.`)
+    throw error === deadlineReached || signal.aborted ? late() : error
   }
 }
+
+/** @param source for the message: `Orders of erp` */
+export const timedOut = (source: string): AlmanacError =>
+  new AlmanacError('integration.timeout', `${source} did not respond in time. Try again.`)

@@ -1,7 +1,7 @@
 // Reads `$metadata` of a source.
 import type { EntitySet } from '../metadata/source-model.ts'
 import { readMetadata } from '../metadata/source-model.ts'
-import { untilDeadline } from '../until-aborted.ts'
+import { timedOut, untilDeadline } from '../until-aborted.ts'
 import type { ODataSource } from './odata-source.ts'
 import { serviceError } from './service-error.ts'
 
@@ -20,7 +20,7 @@ export async function loadMetadata(
     'odata-maxversion': '4.01',
   }
   const call = source.call({ method: 'GET', path: '/$metadata', query: '', headers }, signal)
-  const response = await untilDeadline(call, signal, name)
+  const response = await untilDeadline(call, signal, () => timedOut(name))
   if (response.status < 200 || response.status > 299) throw serviceError(response, `The metadata of ${name}`)
   return readMetadata(response.text)
 }

@@ -1,48 +1,16 @@
-// Reads and changes one row of a virtual object. Its version is the ETag of the source: a change names the version that it
-// replaces, so no change of another client is lost.
+// Adds, changes and deletes one row of a virtual object. Its version is the ETag of the source: a change names the version
+// that it replaces, so no change of another client is lost.
 import type { FieldValue } from '#kernel/components/field-types.ts'
-import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteResponse } from '../remote-call.ts'
 import type { RemoteRow } from '../remote-row.ts'
-import { untilDeadline } from '../until-aborted.ts'
+import { timedOut, untilDeadline } from '../until-aborted.ts'
 import type { VirtualObject } from '../virtual-object.ts'
-import { keyPath } from './key-path.ts'
 import { addressOfLink } from './next-link.ts'
 import { nameOf, readHeaders, send, writeHeaders, type ODataSource } from './odata-source.ts'
-import { objectPayload } from './payload.ts'
 import { selectQuery } from './query-text.ts'
-import { readRow } from './read-row.ts'
+import { isGone, notFound, pathOf, readRecord, rowOf, type RowRequest } from './read-record.ts'
 import { setProperty, writeBody } from './write-body.ts'
-
-export interface RowRequest {
-  object: VirtualObject
-  /** Of the generation of the request: its value sets. */
-  view: ComponentView
-  /** The user's key, if only their rows exist for them; null if all do. */
-  owner: string | null
-  /** Aborted at the deadline. */
-  signal: AbortSignal
-}
-
-/** @throws AlmanacError `record.not_found`, also for a row of a different owner */
-export async function readRecord(source: ODataSource, request: RowRequest, id: string): Promise<RemoteRow> {
-  const { object, signal } = request
-  const path = pathOf(object, id)
-  const response = await untilDeadline(
-    send(
-      source,
-      object,
-      { method: 'GET', path, query: selectQuery(object), headers: readHeaders },
-      { signal, refused: (status) => (isGone(status) ? notFound(object, id) : undefined) },
-    ),
-    signal,
-    nameOf(object),
-  )
-  const row = rowOf(response, request)
-  if (row === null || row.id !== id) throw notFound(object, id)
-  return row
-}
 
 /**
  * @param values stored forms by field key
@@ -73,7 +41,11 @@ export async function insertRecord(
       { signal, refused: (status, error) => (status === 409 ? as('conflict.exists', error) : undefined) },
     ),
     signal,
-    nameOf(object),
+    () =>
+      new AlmanacError(
+        'integration.outcome_unknown',
+        `${nameOf(object)} did not respond in time, so the row may have been added. Look for it in the list before you add it again.`,
+      ),
   )
   if (response.text.trim() !== '') return writtenRow(response, request)
   return readRecord(source, request, newId(source, object, values, response))
@@ -142,22 +114,13 @@ function change(
     return status === 409 || status === 428 ? as('conflict.source', error) : undefined
   }
   const sent = send(source, object, { ...request, path: pathOf(object, id) }, { signal, refused })
-  return untilDeadline(sent, signal, nameOf(object))
+  return untilDeadline(sent, signal, () => timedOut(nameOf(object)))
 }
 
 /** A row of a different owner does not exist for the caller; the version then keeps it the row that was checked. */
 async function requireOwn(source: ODataSource, request: RowRequest, id: string): Promise<void> {
   if (request.object.body.ownerColumn !== undefined && request.owner !== null)
     await readRecord(source, request, id)
-}
-
-/** Null if it is not a row of the owner. */
-function rowOf(response: RemoteResponse, { object, view, owner }: RowRequest): RemoteRow | null {
-  const read = readRow(objectPayload(response, nameOf(object)), object, view)
-  if (read === null) return null
-  const { owner: holder, ...row } = read
-  if (object.body.ownerColumn !== undefined && owner !== null && holder !== owner) return null
-  return { ...row, version: row.version ?? response.headers['etag'] ?? null }
 }
 
 /** @throws AlmanacError `integration.unreadable` if the response is not the row */
@@ -196,12 +159,6 @@ function newId(
   )
 }
 
-function pathOf(object: VirtualObject, id: string): string {
-  const path = keyPath(object, id)
-  if (path === null) throw notFound(object, id)
-  return path
-}
-
 /** A version is sent as a header; one that no source has written is stale. */
 function etagOf(version: string): string {
   if (/^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(version)) return version
@@ -215,11 +172,6 @@ function requireWritable({ key, body }: VirtualObject): void {
     `${key} is virtual and cannot be written. Set "writable" of object/${key} if its source has ETags.`,
   )
 }
-
-const isGone = (status: number): boolean => status === 404 || status === 410
-
-const notFound = ({ key }: VirtualObject, id: string): AlmanacError =>
-  new AlmanacError('record.not_found', `${key} has no record ${id.slice(0, 80)}, or you cannot see it.`)
 
 const noVersion = (object: VirtualObject): AlmanacError =>
   new AlmanacError(
