@@ -12,9 +12,13 @@ const mostCharacters = 8000
 
 /**
  * @param serviceRoot the URL of the source
+ * @param base of a relative link: the context of the payload, or else the URL of the request below the source
  * @throws AlmanacError `integration.foreign_link`
  */
-export function addressOfLink(link: string, serviceRoot: string, source: string): SourceAddress {
+export function addressOfLink(
+  link: string,
+  { serviceRoot, source, base }: { serviceRoot: string; source: string; base: readonly string[] },
+): SourceAddress {
   const root = new URL(serviceRoot)
   const rootPath = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`
   const refuse = (reason: string): never => {
@@ -25,8 +29,10 @@ export function addressOfLink(link: string, serviceRoot: string, source: string)
   }
   if (link.length > mostCharacters)
     return refuse(`has ${link.length} characters, more than ${mostCharacters}`)
-  const base = `${root.origin}${rootPath}`
-  const url = URL.canParse(link, base) ? new URL(link, base) : refuse('is not a URL')
+  const url = [...base, link].reduce<URL>(
+    (at, step) => (URL.canParse(step, at) ? new URL(step, at) : refuse('is not a URL')),
+    new URL(rootPath, root),
+  )
   if (url.origin !== root.origin) return refuse(`leads to a different server, ${url.origin}`)
   if (url.username !== '' || url.password !== '') return refuse('contains a user name or a password')
   // A service could decode an encoded step upwards, which is not a step for the parser.

@@ -15,6 +15,8 @@ export function controlOf(json: JsonObject, name: string): unknown {
 export interface ListPayload {
   rows: readonly unknown[]
   nextLink: string | null
+  /** What a relative link is relative to; null if it is the URL of the request. */
+  context: string | null
   /** How many rows the whole list has, if it was asked. */
   count: number | null
 }
@@ -30,7 +32,13 @@ export function listPayload(response: RemoteResponse, source: string): ListPaylo
       'is not a list of OData 4: it has no array "value", or its next link is not a text',
     )
   const count = Number(controlOf(json, 'count') ?? NaN)
-  return { rows, nextLink, count: Number.isSafeInteger(count) && count >= 0 ? count : null }
+  const context = controlOf(json, 'context')
+  return {
+    rows,
+    nextLink,
+    context: typeof context === 'string' ? context : null,
+    count: Number.isSafeInteger(count) && count >= 0 ? count : null,
+  }
 }
 
 /** @throws AlmanacError `integration.unreadable` */

@@ -145,7 +145,11 @@ function newId(
   const link = headers['odata-entityid'] ?? headers['location']
   const prefix = `/${remoteEntity}(`
   const path =
-    link === undefined ? '' : decodeURIComponent(addressOfLink(link, serviceRoot, nameOf(object)).path)
+    link === undefined
+      ? ''
+      : decodeURIComponent(
+          addressOfLink(link, { serviceRoot, source: nameOf(object), base: [`./${remoteEntity}`] }).path,
+        )
   if (path.startsWith(prefix) && path.endsWith(')')) {
     const literal = path.slice(prefix.length, -1).replace(new RegExp(`^${externalId}=`), '')
     return literal.startsWith("'") ? literal.slice(1, -1).replaceAll("''", "'") : literal
