@@ -29,10 +29,11 @@ export function addressOfLink(
   }
   if (link.length > mostCharacters)
     return refuse(`has ${link.length} characters, more than ${mostCharacters}`)
-  const url = [...base, link].reduce<URL>(
-    (at, step) => (URL.canParse(step, at) ? new URL(step, at) : refuse('is not a URL')),
-    new URL(rootPath, root),
-  )
+  let url = new URL(rootPath, root.origin)
+  for (const step of [...base, link]) {
+    if (!URL.canParse(step, url.href)) return refuse('is not a URL')
+    url = new URL(step, url.href)
+  }
   if (url.origin !== root.origin) return refuse(`leads to a different server, ${url.origin}`)
   if (url.username !== '' || url.password !== '') return refuse('contains a user name or a password')
   // A service could decode an encoded step upwards, which is not a step for the parser.

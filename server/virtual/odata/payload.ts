@@ -62,6 +62,7 @@ const unreadable = (source: string, reason: string): AlmanacError =>
 
 /** A property, or one of a complex property: `Address/City`. */
 export function propertyOf(row: JsonObject, path: string): unknown {
+  if (!path.includes('/')) return row[path]
   let at: unknown = row
   for (const name of path.split('/')) at = isJsonObject(at) ? at[name] : undefined
   return at

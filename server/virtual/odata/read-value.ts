@@ -72,7 +72,7 @@ const exponentForm = /^(-?)([0-9]+)(?:\.([0-9]+))?[eE]([+-]?[0-9]{1,3})$/
 
 /** JSON and doubles can write a number with an exponent. */
 function plainText(text: string): string {
-  const match = exponentForm.exec(text)
+  const match = /e/i.test(text) ? exponentForm.exec(text) : null
   if (match === null) return text
   const [, sign, whole, fraction = '', exponent] = match
   const digits = `${whole}${fraction}`
