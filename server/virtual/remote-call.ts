@@ -1,4 +1,4 @@
-// The calls to a source: authenticated, limited and retried by whoever provides them.
+// The calls to a source: the caller of this feature provides them, with authentication, limits and retries.
 
 export interface RemoteRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

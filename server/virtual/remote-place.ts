@@ -1,4 +1,4 @@
-// Where a page of a virtual object ended. Its cursor belongs to the source; the rest notices what moved since.
+// Where a page of a virtual object ended. Its cursor belongs to the source; the rest detects changes since then.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 
 export type RemoteCursor =

@@ -1,4 +1,4 @@
-// CSDL JSON of OData 4.01. Properties are not nullable unless they say so, which is the opposite of the XML form.
+// CSDL JSON of OData 4.01. A property is not nullable by default, which is the opposite of the XML form.
 import {
   computedTerm,
   digits,

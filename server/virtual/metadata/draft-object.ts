@@ -44,7 +44,7 @@ export function refusedEntitySet({ name, key, properties }: EntitySet): string |
 
 /**
  * @param taken keys of objects and value sets that exist
- * @throws AlmanacError `virtual.metadata` as `refusedEntitySet` says
+ * @throws AlmanacError `virtual.metadata` with the reason of `refusedEntitySet`
  */
 export function draftObject(
   set: EntitySet,

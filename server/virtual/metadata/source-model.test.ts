@@ -164,7 +164,7 @@ describe.each([
     ])
   })
 
-  it('says what has no field, and what was assumed', () => {
+  it('reports what has no field, and what was assumed', () => {
     expect(unmapped.map(({ property, reason }) => `${property} ${reason}`)).toEqual([
       'Options is an enumeration whose values can have several members',
       'ShipTo has a complex or unknown type; map a part of it by its path, as in Address/City',

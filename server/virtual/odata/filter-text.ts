@@ -128,7 +128,7 @@ function fieldsIn(operand: RemoteOperand): string[] {
   }
 }
 
-/** Null if the value is none of the remote type of the other operand. */
+/** Null if the remote type of the other operand does not have the value. */
 function operandText(operand: RemoteOperand, object: Fields, other?: RemoteOperand): string | null {
   switch (operand.op) {
     case 'field':

@@ -22,7 +22,7 @@ export interface RemotePage {
   warnings: readonly AlmanacError[]
 }
 
-/** A source that returns pages without rows is not asked for ever. */
+/** The limit for a source that returns pages without rows. */
 const mostRequests = 50
 
 /**
@@ -43,7 +43,7 @@ interface Batch {
   rows: readonly unknown[]
   /** How many rows of the list are before them, if the pages are cut here. */
   start: number
-  /** Where the rows after this response are; null if there are none. */
+  /** Where the rows after this response are; null after the last row. */
   next: RemoteCursor | null
   count: number | null
 }

@@ -1,4 +1,4 @@
-// The body of an insert or an update in OData JSON. Exact numbers are texts, as IEEE754Compatible says.
+// The body of an insert or an update in OData JSON. Exact numbers are texts, as in IEEE754Compatible.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { MappedField, VirtualObject } from '../virtual-object.ts'

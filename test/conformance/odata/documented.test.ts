@@ -54,7 +54,7 @@ describe('a partial collection of entities', () => {
       },
     ],
     [
-      'with a count as a text, as IEEE754Compatible says, and an absolute link',
+      'with a count as a text, as in IEEE754Compatible, and an absolute link',
       {
         '@odata.context': context,
         '@odata.count': '37',

@@ -1,4 +1,5 @@
 // What a source does wrong is noticed, and the page is shown as far as it can be trusted.
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   fixtureView,
@@ -393,7 +394,7 @@ describe('a next link', () => {
     expect(paths[1]).toBe('/Orders?$skiptoken=abc')
   })
 
-  it('that has expired says so', async () => {
+  it('that has expired is reported', async () => {
     const found = await page({ limit: 4 })
     faulty.faults = { status: { code: 410 } }
     await expect(page({ place: found.next })).rejects.toMatchObject({ code: 'integration.page_unstable' })
@@ -437,7 +438,7 @@ describe('an error of the source', () => {
     await expect(failed).rejects.toThrow(words)
   })
 
-  it('says when to try again', async () => {
+  it('contains the time of the next try', async () => {
     faulty.faults = { status: { code: 429, headers: { 'retry-after': '7' } } }
     await expect(page()).rejects.toMatchObject({ code: 'integration.refused', retryAfter: 7 })
   })
@@ -446,5 +447,39 @@ describe('an error of the source', () => {
     const items = Array.from({ length: 1000 }, (_, at) => at).join(', ')
     await expect(page({ filter: `amount in [${items}]` })).rejects.toThrow('Shorten the filter')
     expect(faulty.requests).toEqual([])
+  })
+})
+
+describe('random sizes of pages', () => {
+  it.each([
+    ['that the source cuts', []],
+    ['that are cut here', ['maxpagesize' as const]],
+  ])('%s return each row once, in order', async (_, ignores) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 30 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        async (count, pageSize, limits, isFiltered) => {
+          faulty.rows = rowsOf(count).map((row, at) => ({ ...row, Id: `r${String(at).padStart(2, '0')}` }))
+          faulty.faults = { ignores }
+          source = createODataSource(faulty.url, httpCall(faulty.url))
+          const options = { source: { ...pushdown, pageSize } }
+          const filter = isFiltered ? 'open' : '1 == 1'
+          const pages: RemotePage[] = []
+          do {
+            const limit = limits[pages.length % limits.length]!
+            const place = JSON.parse(JSON.stringify(pages.at(-1)?.next ?? null)) as RemotePage['next']
+            pages.push(await page({ filter, limit, place }, options))
+            expect(pages.at(-1)!.rows.length).toBeLessThanOrEqual(limit)
+          } while (pages.at(-1)!.next !== null && pages.length < 100)
+          const expected = faulty.rows.filter((row) => !isFiltered || row['Open'] === true)
+          expect(ids(pages)).toBe(expected.map(({ Id }) => Id).join(' '))
+          expect(warnings(pages)).toEqual([])
+        },
+      ),
+      { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 60), seed: 8 },
+    )
   })
 })

@@ -17,7 +17,7 @@ export interface Faults {
   status?: { code: number; body?: string; headers?: Record<string, string> }
   /** Without ETags. */
   noVersions?: boolean
-  /** Answers writes without the row. */
+  /** Responds to writes without the row. */
   isMinimal?: boolean
 }
 
@@ -159,7 +159,7 @@ function single(
   response: ServerResponse,
 ): void {
   const row = source.rows.find(({ Id }) => Id === id)
-  if (row === undefined) return refuse(response, 404, 'NotFound', 'There is no such order')
+  if (row === undefined) return refuse(response, 404, 'NotFound', 'The order does not exist')
   if (request.method !== 'GET') {
     const condition = request.headers['if-match']
     if (condition === undefined) return refuse(response, 428, 'NoCondition', 'If-Match is needed')

@@ -1,4 +1,4 @@
-// What a filter selects in sources that treat null differently: as OData 4.0 says, and as a database does that turns each
+// What a filter selects in sources that treat null differently: as OData 4.0 defines it, and as a database does that turns each
 // comparison with null into null. Both keep only the rows for which the whole filter is true.
 import type { Token } from 'odata-v4-parser/lib/lexer'
 import type { PeerRow } from './peer.ts'

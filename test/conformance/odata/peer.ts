@@ -168,7 +168,7 @@ function listOf(rows: readonly PeerRow[], { filter, orderBy, skip, top, count }:
   return page
 }
 
-/** Null is the lowest, as OData 4.0 says. */
+/** Null is the lowest, as OData 4.0 defines. */
 function compare(a: PeerRow[string], b: PeerRow[string]): number {
   if (a === b) return 0
   if (a === null || a === undefined) return -1
