@@ -42,8 +42,16 @@ export function arithmetic(
 /** Whether an operand is equal to one of the items; absent items are equal to nothing. */
 export function equalToAny(of: RemoteOperand | null, items: readonly (RemoteOperand | null)[]): RemoteFilter {
   if (of === null) return never
-  return items
-    .filter((item) => item !== null)
-    .map((item): RemoteFilter => ({ op: 'compare', operator: '==', left: of, right: item }))
-    .reduce((left, right) => (left === never ? right : { op: 'or', left, right }), never)
+  return anyOf(
+    items
+      .filter((item) => item !== null)
+      .map((item) => ({ op: 'compare', operator: '==', left: of, right: item })),
+  )
+}
+
+/** In halves, so that a long list is not a deep tree. */
+function anyOf(conditions: readonly RemoteFilter[]): RemoteFilter {
+  if (conditions.length <= 1) return conditions[0] ?? never
+  const half = Math.ceil(conditions.length / 2)
+  return { op: 'or', left: anyOf(conditions.slice(0, half)), right: anyOf(conditions.slice(half)) }
 }

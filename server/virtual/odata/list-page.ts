@@ -150,13 +150,7 @@ class PageReader {
     const request = { method: 'GET', path, query: this.#query(cursor), headers } as const
     const response = await send(this.#source, object, request, {
       signal: this.#signal,
-      refused: (status) =>
-        status === 410 && cursor.kind === 'link'
-          ? new AlmanacError(
-              'integration.page_unstable',
-              `The next page of ${name} has expired. Read the list again from the start.`,
-            )
-          : undefined,
+      refused: (status) => this.#refusal(status, cursor),
     })
     const { rows, nextLink, context, count } = listPayload(response, name)
     const { serviceRoot } = this.#source
@@ -165,6 +159,19 @@ class PageReader {
     if (isSkip) return this.#cutPart(cursor.rows, rows, link !== null, count)
     if (link !== null) this.#source.paging.set(object.key, 'source')
     return { rows, start: 0, next: link === null ? null : { kind: 'link', ...link }, count }
+  }
+
+  #refusal(status: number, cursor: RemoteCursor): AlmanacError | undefined {
+    const { object } = this.#request
+    if (status === 410 && cursor.kind === 'link')
+      return new AlmanacError(
+        'integration.page_unstable',
+        `The next page of ${nameOf(object)} has expired. Read the list again from the start.`,
+      )
+    // It can begin a list, so it is the part that it does not support: it pages itself, but was too slow before.
+    if ((status === 400 || status === 501) && cursor.kind === 'skip' && cursor.rows > 0)
+      this.#source.paging.set(object.key, 'source')
+    return undefined
   }
 
   #query(cursor: RemoteCursor): string {

@@ -36,6 +36,8 @@ export function readValue(json: unknown, field: MappedField, view: ComponentView
     case 'text':
     case 'reference': {
       const text = textOf(json, field)
+      if (text === null && typeof json === 'string' && field.kind === 'string')
+        return wrong('has a character that no text can contain')
       return text === null
         ? wrong(`is ${describe(json)}, not ${textNames[field.kind] ?? 'a text'}`)
         : value(text)

@@ -1,4 +1,5 @@
 // What a source does wrong is noticed, and the page is shown as far as it can be trusted.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -109,6 +110,26 @@ describe('pages of the source', () => {
     // The source is remembered.
     await page({ limit: 4 })
     expect(faulty.requests.at(-1)!.url.searchParams.get('$top')).toBe('5')
+  })
+
+  it('are those of the source again if it does not support $skip', async () => {
+    source.paging.set('sales_order', 'here')
+    const first = await page({ limit: 4 })
+    faulty.faults = { status: { code: 501 } }
+    await expect(page({ limit: 4, place: first.next })).rejects.toMatchObject({ code: 'integration.refused' })
+    faulty.faults = {}
+    expect(ids(await allPages({ limit: 4 }))).toBe(everything)
+    expect(faulty.requests.at(-1)!.headers['prefer']).toBe('odata.maxpagesize=4')
+  })
+
+  it('are cut from then on if everything at once is too large', async () => {
+    const call = httpCall(faulty.url)
+    source = createODataSource(faulty.url, (request, signal) =>
+      request.query.includes('$top')
+        ? call(request, signal)
+        : Promise.reject(new AlmanacError('integration.too_large', 'The response is too large.')),
+    )
+    expect(ids(await allPages({ limit: 4 }))).toBe(everything)
   })
 
   it('are not asked for if no row can pass', async () => {
