@@ -16,6 +16,8 @@ export const errorHelp = {
     'The work took longer than its route allows and was stopped. Nothing was changed. Send fewer items per request.',
   'limit.query_deadline':
     'The query looked at too many records and was stopped. Compare an indexed field: a reference, a unique field, the name field, or a field that a list view filters or orders by.',
+  'limit.list_incomplete':
+    'The source of a virtual object took longer than the deadline of its lists, or returned too little in too many pages. The rows that arrived are shown. Continue with the cursor, or narrow the filter.',
   'limit.memory': 'The work needed more memory than one request is allowed. Send fewer items per request.',
   'limit.rate':
     'Wait for the seconds in Retry-After. RateLimit shows how many requests are left; the limit is in the integration client.',
@@ -141,6 +143,8 @@ export const errorHelp = {
     'The state of the change request does not allow the action. The documentation lists the actions that each state allows.',
   'conflict.lineage_changed':
     'A different org is at the URL of the remote. Nothing was sent. Check the URL, and pin the remote again if the change is intended.',
+  'conflict.source':
+    'The source of the virtual object refuses the change because of the state of its data. The detail contains its reason. Correct the values, or change the data that it names.',
   'conflict.exists': 'Choose a different key, or change the existing item.',
 
   // The org and its storage
@@ -240,6 +244,20 @@ export const errorHelp = {
     'The detail names the format of the description. Convert it to OpenAPI 3.0 or 3.1, and import it again.',
   'description.invalid':
     'The detail names the place as a JSON pointer. Correct it there, or choose operations that do not use it.',
+  'integration.foreign_link':
+    'A source can send the next page only from its own URL, because its credentials go with the request. Correct the service, or the URL of the named credential.',
+  'integration.page_unstable':
+    'Rows were added, removed or moved while the pages of the source were read, so some can be missing. Read the list again from the start.',
+  'integration.source_ignored':
+    'The source returned rows that the query excludes, or in a different order. Rows that do not match are left out. Set the pushdown of the external data source to what the service can do.',
+  'integration.wrong_type':
+    'Some values do not have the type of their field and are shown as absent. The details name the fields. Correct the type, precision, scale or value set of each field.',
+  'integration.no_version':
+    'A row is changed only with its version, the ETag of the source. Enable ETags in the service, or set "writable" of the object to false.',
+  'virtual.not_writable':
+    'The virtual object is not writable, or the source sets the field. Set "writable" of the object if the service allows changes and has ETags, and leave out fields that are read-only.',
+  'virtual.metadata':
+    'The document is not OData 4 metadata, or has a part that is not accepted, such as a DTD. The detail names the part. Load the metadata of the service again.',
 
   // Files
   'import.invalid':

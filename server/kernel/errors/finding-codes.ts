@@ -72,6 +72,8 @@ export const findingCodes = {
   // Objects, automations, pages
   'object.field_shape': 'Properties of a field do not match its type.',
   'object.virtual': 'A virtual object has a property that only local objects can have.',
+  'object.remote_name': 'The name of an entity or a property of a source is not a valid name in OData.',
+  'object.owner_column': 'The source of a virtual object cannot filter by its owner column.',
   'object.too_many_fields': 'An object has more than 500 fields.',
   'object.rollup': 'The child, reference or operand of a roll-up is not valid.',
   'object.name_field': 'The name field is not valid.',

@@ -90,6 +90,8 @@ export const findingHelp = {
   // Objects, automations, pages
   'object.field_shape': error('Add or remove the property that the type of the field requires or excludes.'),
   'object.virtual': error('Remove the property, or make the object local.'),
+  'object.remote_name': error('Use the name from the metadata of the source.'),
+  'object.owner_column': error('Let the source filter, or remove the owner column.'),
   'object.too_many_fields': error('Move some of the fields to a related object.'),
   'object.rollup': error('Choose a child, reference field and operand that fit the operation.'),
   'object.name_field': error('Choose a text field.'),

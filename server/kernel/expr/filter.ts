@@ -2,13 +2,12 @@
 // (docs/reference/expressions.md). Parts that do not depend on the record are computed before.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import { checkExpression } from './check.ts'
-import type { EvalInput } from './evaluate.ts'
-import { evaluatorOf, readsResolverOf, type Library } from './library.ts'
-import { createMeter } from './meter.ts'
+import type { Library } from './library.ts'
 import { fieldOf, scopeOf } from './names.ts'
 import { isTree, parseExpression } from './parse.ts'
 import type { ExprProblem } from './problem.ts'
-import { partsOf, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
+import { RecordParts, type Build, type Constants } from './record-parts.ts'
+import type { FieldStep, Span, TypedExpression } from './typed-tree.ts'
 import type { ExprValue } from './values.ts'
 
 /** A field of the filtered record, or of one that it refers to: the keys of references, then of the field. The id without steps. */
@@ -36,7 +35,7 @@ export type Filter =
 /** A filter before the parts that do not depend on the record are computed. */
 export interface FilterPlan {
   /** @throws AlmanacError of the parts that are computed */
-  filter(input: Omit<EvalInput, 'field'>): Filter
+  filter(input: Constants): Filter
   /** The fields that it reads. */
   fields: readonly FilterField[]
 }
@@ -64,27 +63,22 @@ function planOf(tree: TypedExpression, source: string, library: Library): Filter
   return { ok: true, plan: { filter, fields: builder.fields } }
 }
 
-type Constants = Omit<EvalInput, 'field'>
-type Build<T> = (input: Constants) => T
-
 const never: Build<Filter> = () => ({ op: 'constant', value: false })
 
 class FilterBuilder {
   readonly problems: ExprProblem[] = []
   readonly fields: FilterField[] = []
-  readonly #source: string
   readonly #library: Library
-  /** Whether each node depends on the record: asked for the same ones again at each level of a tree. */
-  readonly #reading = new Map<TypedExpression, boolean>()
+  readonly #parts: RecordParts
 
   constructor(source: string, library: Library) {
-    this.#source = source
     this.#library = library
+    this.#parts = new RecordParts(source, library)
   }
 
   condition(node: TypedExpression): Build<Filter> {
-    if (!this.#readsRecord(node)) {
-      const value = this.#constant(node)
+    if (!this.#parts.reads(node)) {
+      const value = this.#parts.constant(node)
       return (input) => ({ op: 'constant', value: value(input) === true })
     }
     switch (node.op) {
@@ -134,8 +128,8 @@ class FilterBuilder {
   }
 
   #operand(node: TypedExpression): Build<FilterOperand> | null {
-    if (!this.#readsRecord(node)) {
-      const value = this.#constant(node)
+    if (!this.#parts.reads(node)) {
+      const value = this.#parts.constant(node)
       return (input) => ({ value: value(input) })
     }
     const field = this.#field(node)
@@ -143,9 +137,9 @@ class FilterBuilder {
   }
 
   #in(of: TypedExpression, list: TypedExpression): Build<Filter> {
-    if (this.#readsRecord(list))
+    if (this.#parts.reads(list))
       return this.#refuse(list, 'a list that depends on the record. Compare with ||')
-    const values = this.#constant(list)
+    const values = this.#parts.constant(list)
     return this.#withField(of, (field) => (input) => {
       const items = values(input) as readonly ExprValue[] | null
       return { op: 'in', field, values: (items ?? []).filter((item) => item !== null) }
@@ -158,8 +152,8 @@ class FilterBuilder {
     if (name === 'present') return this.#withField(of!, (field) => () => ({ op: 'present', field }))
     const op = textTests[name]
     if (op === undefined) return this.#refuse(node, `${name}(…)`)
-    if (this.#readsRecord(text!)) return this.#refuse(text!, 'a text that depends on the record')
-    const searched = this.#constant(text!)
+    if (this.#parts.reads(text!)) return this.#refuse(text!, 'a text that depends on the record')
+    const searched = this.#parts.constant(text!)
     return this.#withField(of!, (field) => (input) => {
       const value = searched(input)
       return typeof value === 'string' ? { op, field, text: value } : never(input)
@@ -198,11 +192,6 @@ class FilterBuilder {
     return field
   }
 
-  #constant(node: TypedExpression): Build<ExprValue> {
-    const run = evaluatorOf(this.#library, node, this.#source, null)
-    return (input) => run({ input: { ...input, field: () => null }, locals: [], meter: createMeter() })
-  }
-
   #refuse(span: Span, what: string): Build<Filter> {
     const way = what.includes('. ') ? '' : '. Store a formula with this condition, and filter by that field'
     this.#report(span, `A filter cannot use ${what}${way}.`)
@@ -211,28 +200,6 @@ class FilterBuilder {
 
   #report({ start, end }: Span, message: string): void {
     this.problems.push({ code: 'expr.not_pushed_down', message, start, end })
-  }
-
-  /** Whether a value differs from record to record: it reads a field, or a set as of a date of the record. */
-  #readsRecord(node: TypedExpression): boolean {
-    let reads = this.#reading.get(node)
-    if (reads === undefined) {
-      reads = this.#readsItself(node) || partsOf(node).some((part) => this.#readsRecord(part))
-      this.#reading.set(node, reads)
-    }
-    return reads
-  }
-
-  #readsItself(node: TypedExpression): boolean {
-    if (node.op === 'field' || node.op === 'record_id') return true
-    if (node.op === 'row') return this.#isDated(node.set)
-    if (node.op !== 'calc') return false
-    const sets = readsResolverOf(this.#library).ofFunction(node.function)?.deepSets ?? []
-    return sets.some(({ set }) => this.#isDated(set))
-  }
-
-  #isDated(set: string): boolean {
-    return this.#library.view.get('config_set', set)?.body.effectiveDated === true
   }
 }
 

@@ -31,6 +31,8 @@ export { MeaningNumbers, Meanings, type MeaningNames } from './meaning.ts'
 export { partsOfExpression } from './parts.ts'
 export type { ExprProblem, ExprProblemCode } from './problem.ts'
 export type { Reads, SetRead } from './reads.ts'
+export type { RemoteFilter, RemoteFunction, RemoteOperand } from './remote-condition.ts'
+export { remoteFilterPlanOf, type RemoteFilterPlan } from './remote-filter.ts'
 export { renameInExpression, type ExprRename } from './rename.ts'
 export { typeName } from './type-names.ts'
 export {
@@ -40,6 +42,7 @@ export {
   type ExprValue,
   exprValueFromField,
   exprValueToStored,
+  Instant,
   parseInstant,
   type StoredForm,
   type StoredType,

@@ -42,7 +42,12 @@ export const externalDataSourceForm: FormDescriptor = {
               widget: 'select',
               options: [{ value: 'server', label: 'By the source' }],
             },
-            { path: 'aggregate', label: 'Aggregate', help: 'The source counts and sums.', widget: 'switch' },
+            {
+              path: 'aggregate',
+              label: 'Aggregate',
+              help: 'The source counts the rows of a list.',
+              widget: 'switch',
+            },
           ],
         },
         {

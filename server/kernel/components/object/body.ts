@@ -43,6 +43,10 @@ export const objectField = z.strictObject({
   sensitive: z.boolean().default(false),
   /** For a virtual object: the remote property. If omitted, the key of the field. */
   remoteField: nonEmptyText.optional(),
+  /** For a virtual object: the type of the remote property, if it is not the usual one of the field's type. */
+  remoteType: nonEmptyText.optional(),
+  /** For a virtual object: the source sets the value. */
+  readOnly: z.boolean().optional(),
 })
 
 export const validationRule = z.strictObject({
@@ -94,6 +98,8 @@ export const virtualObjectBody = z.strictObject({
   externalId: nonEmptyText,
   /** The remote property that contains the owner. If omitted, only the object permission decides. */
   ownerColumn: nonEmptyText.optional(),
+  /** Whether rows can be added, changed and deleted; the source must have ETags. If omitted, they cannot. */
+  writable: z.boolean().optional(),
 })
 
 export const objectBody = z.preprocess(
@@ -109,4 +115,5 @@ function withStorage(body: unknown): unknown {
 
 export type ObjectBody = z.output<typeof objectBody>
 export type LocalObjectBody = z.output<typeof localObjectBody>
+export type VirtualObjectBody = z.output<typeof virtualObjectBody>
 export type ObjectField = z.output<typeof objectField>

@@ -171,6 +171,13 @@ export const objectForm: FormDescriptor = {
           widget: 'text',
           when: external,
         },
+        {
+          path: 'writable',
+          label: 'Writable',
+          help: 'Rows can be added, changed and deleted in the source. It must have ETags, which are the versions of the rows.',
+          widget: 'switch',
+          when: external,
+        },
       ],
     },
     {
@@ -217,6 +224,18 @@ export const objectForm: FormDescriptor = {
               label: 'Remote property',
               help: 'The name of the property in the source, if it differs from the key. Only for a virtual object.',
               widget: 'text',
+            },
+            {
+              path: 'remoteType',
+              label: 'Remote type',
+              help: 'The type of the property in the source, such as Edm.Guid, Edm.Int64 or the qualified name of an enumeration. If empty, Edm.String for a text, an enum or a reference, and Edm.Decimal for a number. Only for a virtual object.',
+              widget: 'text',
+            },
+            {
+              path: 'readOnly',
+              label: 'Set by the source',
+              help: 'The value cannot be entered here. Only for a virtual object.',
+              widget: 'switch',
             },
           ],
         },

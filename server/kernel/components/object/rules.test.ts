@@ -24,7 +24,8 @@ const remote = component('object/order', {
   externalId: 'Id',
   fields: [{ key: 'invoice', type: 'reference', references: 'invoice' }],
 })
-const others = [line, remote]
+const weak = component('external_data_source/weak', { adapter: 'odata_v4', namedCredential: 'api' })
+const others = [line, remote, weak]
 const check = (body: object, key = 'invoice') =>
   codesWithPaths(findingsOf(component(`object/${key}`, body), { others }))
 const fields = (...given: object[]) => ({ fields: given })
@@ -122,6 +123,50 @@ describe('an object', () => {
       'local, with a remote field',
       fields({ ...text, remoteField: 'Name' }),
       ['object.virtual /body/fields/0/remoteField'],
+    ],
+    [
+      'virtual, with remote types that its fields can map',
+      virtual(
+        { ...text, remoteType: 'Edm.Guid', readOnly: true },
+        { ...number, remoteType: 'Edm.Double' },
+        { key: 'at', type: 'datetime', remoteField: 'Header/At' },
+      ),
+      [],
+    ],
+    [
+      'virtual, with a remote type of a different kind',
+      virtual({ ...number, remoteType: 'Edm.String' }, { ...text, remoteType: 'Sales.Status' }),
+      ['object.field_shape /body/fields/0/remoteType', 'object.field_shape /body/fields/1/remoteType'],
+    ],
+    [
+      'virtual, with names that are not names in OData',
+      {
+        ...virtual({ ...text, remoteField: "Name eq 'x' or Id" }),
+        remoteEntity: 'Orders/Lines',
+        externalId: '2nd',
+        ownerColumn: 'Owner?',
+      },
+      [
+        'object.remote_name /body/remoteEntity',
+        'object.remote_name /body/externalId',
+        'object.remote_name /body/ownerColumn',
+        'object.remote_name /body/fields/0/remoteField',
+      ],
+    ],
+    [
+      'virtual, with an owner column that its source cannot filter by',
+      { ...virtual(text), dataSource: 'weak', ownerColumn: 'Owner' },
+      ['object.owner_column /body/ownerColumn'],
+    ],
+    [
+      'virtual, with a computed field that maps a property',
+      virtual({ ...number, formula: { expression: '1' }, remoteField: 'A', readOnly: true }),
+      ['object.virtual /body/fields/0/remoteField', 'object.virtual /body/fields/0/readOnly'],
+    ],
+    [
+      'local, with a field of a source',
+      fields({ ...text, remoteType: 'Edm.Guid', readOnly: true }),
+      ['object.virtual /body/fields/0/remoteType', 'object.virtual /body/fields/0/readOnly'],
     ],
     ['virtual', virtual({ ...text, remoteField: 'Name' }, { ...number, formula: { expression: '1' } }), []],
     [

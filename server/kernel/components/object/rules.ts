@@ -10,6 +10,7 @@ import { fieldRules } from './field-rules.ts'
 import { objectReferences } from './references.ts'
 import { rollupRules } from './rollup-rules.ts'
 import { newFieldsAreReadable } from './unreadable-fields.ts'
+import { virtualRules } from './virtual-rules.ts'
 
 type ObjectRule = Rule<'object'>
 
@@ -53,42 +54,6 @@ const keyIsNotAnAlias: ObjectRule = (object, { view }) =>
     const related = [{ component: componentId('object', other.key), path: '/body/aliases' }]
     return [errorFinding(object, '/key', 'object.alias', message, { related })]
   })
-
-const virtualLimits: ObjectRule = (object) => {
-  if (object.body.storage === 'local') return object.body.fields.flatMap(remoteOnly)
-  return object.body.fields.flatMap((field, at) => {
-    const path = (property: string) => pointer('body', 'fields', at, property)
-    const findings: Finding[] = []
-    const refuse = (property: string, message: string) =>
-      findings.push(
-        errorFinding(object, path(property), 'object.virtual', `${object.key} is virtual: ${message}`),
-      )
-    if (field.rollup !== undefined)
-      refuse('rollup', 'a roll-up cannot use remote rows. Import them into a local object first.')
-    if (field.formula?.stored)
-      refuse(
-        'formula',
-        `the formula of ${field.key} cannot be stored, because its rows are not stored here. Set "stored" to false.`,
-      )
-    if (field.unique)
-      refuse(
-        'unique',
-        `${field.key} cannot be unique, because the rows belong to the source. Remove "unique".`,
-      )
-    if (field.default !== undefined)
-      refuse(
-        'default',
-        `${field.key} cannot have a default, because the source adds its rows. Remove "default".`,
-      )
-    return findings
-  })
-
-  function remoteOnly(field: { key: string; remoteField?: string }, at: number): Finding[] {
-    if (field.remoteField === undefined) return []
-    const message = `${field.key} maps a remote field, but ${object.key} stores its rows here. Remove "remoteField", or make the storage external.`
-    return [errorFinding(object, pointer('body', 'fields', at, 'remoteField'), 'object.virtual', message)]
-  }
-}
 
 const nameField: ObjectRule = (object) => {
   const { nameField: name, fields } = object.body
@@ -134,7 +99,7 @@ export const objectRules: readonly ObjectRule[] = [
   keyIsNotAnAlias,
   uniqueKeys,
   ...fieldRules,
-  virtualLimits,
+  ...virtualRules,
   ...rollupRules,
   membersExist(objectReferences),
   nameField,

@@ -1,0 +1,230 @@
+// Reads one page of a virtual object. The source pages: its next links are followed until the page is full. One that
+// does not page is asked for a part of its rows, which begins with the last row of the part before.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { PageNotes } from '../page-notes.ts'
+import type { RemoteCursor, RemotePlace } from '../remote-place.ts'
+import type { RemoteRow } from '../remote-row.ts'
+import { deadlineReached, untilAborted } from '../until-aborted.ts'
+import { addressOfLink } from './next-link.ts'
+import { listOptions, type ListRequest } from './list-request.ts'
+import { nameOf, readHeaders, send, type ODataSource } from './odata-source.ts'
+import { PageRows } from './page-rows.ts'
+import { listPayload } from './payload.ts'
+import { listQuery, type ListOptions } from './query-text.ts'
+
+export interface RemotePage {
+  rows: readonly RemoteRow[]
+  /** Null after the last row. */
+  next: RemotePlace | null
+  /** How many rows the source counts in the whole list; null if it was not asked or counts others too. */
+  count: number | null
+  /** What is wrong with the page, which is shown nevertheless. */
+  warnings: readonly AlmanacError[]
+}
+
+/** The limit for a source that returns pages without rows. */
+const mostRequests = 50
+
+/**
+ * @param signal aborted at the deadline: the page then has the rows that arrived, and a warning
+ * @throws AlmanacError if the first response cannot be read
+ */
+export async function listPage(
+  source: ODataSource,
+  request: ListRequest,
+  signal: AbortSignal,
+): Promise<RemotePage> {
+  const options = listOptions(request)
+  if (options === null) return { rows: [], next: null, count: request.count ? 0 : null, warnings: [] }
+  return new PageReader(source, request, options, signal).read()
+}
+
+interface Batch {
+  rows: readonly unknown[]
+  /** How many rows of the list are before them, if the pages are cut here. */
+  start: number
+  /** Where the rows after this response are; null after the last row. */
+  next: RemoteCursor | null
+  count: number | null
+}
+
+class PageReader {
+  readonly #source: ODataSource
+  readonly #request: ListRequest
+  readonly #options: ListOptions
+  readonly #signal: AbortSignal
+  readonly #notes: PageNotes
+  readonly #rows: PageRows
+  readonly #size: number
+  #count: number | null
+  /** Null after the last row. */
+  #cursor: RemoteCursor | null
+  #used: number
+
+  constructor(source: ODataSource, request: ListRequest, options: ListOptions, signal: AbortSignal) {
+    const { object, limit, place } = request
+    this.#source = source
+    this.#request = request
+    this.#options = options
+    this.#signal = signal
+    this.#notes = new PageNotes(object)
+    this.#rows = new PageRows(request, this.#notes)
+    this.#size = place?.size ?? Math.min(limit, object.source.body.pageSize)
+    this.#count = place?.count ?? null
+    const first: RemoteCursor = source.paging.get(object.key) === 'here' ? cutFromStart : { kind: 'first' }
+    this.#cursor = place?.cursor ?? first
+    this.#used = place?.used ?? 0
+  }
+
+  async read(): Promise<RemotePage> {
+    const visited = new Set<string>()
+    for (let requests = 0; this.#cursor !== null && !this.#rows.isFull; requests++) {
+      const cursor: RemoteCursor = this.#cursor
+      if (requests === mostRequests) {
+        this.#notes.incomplete(
+          `${nameOf(this.#request.object)} needed more than ${mostRequests} responses for this page. Continue with the cursor, or narrow the filter.`,
+        )
+        break
+      }
+      const batch = await this.#fetch(cursor, requests)
+      if (batch === null) break
+      this.#take(batch)
+      if (cursor.kind === 'link') visited.add(linkText(cursor))
+      if (this.#cursor !== null && visited.has(linkText(this.#cursor)) && this.#used === 0) {
+        this.#notes.moved('a next link leads back to an earlier page')
+        this.#cursor = null
+      }
+    }
+    return {
+      rows: this.#rows.rows,
+      next: this.#place(),
+      count: this.#notes.isCountWrong || !this.#request.count ? null : this.#count,
+      warnings: this.#notes.warnings(),
+    }
+  }
+
+  #place(): RemotePlace | null {
+    if (this.#cursor === null) return null
+    const { last, recent } = this.#rows
+    return { cursor: this.#cursor, used: this.#used, size: this.#size, last, recent, count: this.#count }
+  }
+
+  /** Null if the page ends here, at the deadline or at a later response that failed. */
+  async #fetch(cursor: RemoteCursor, requests: number): Promise<Batch | null> {
+    const { object } = this.#request
+    try {
+      return await untilAborted(this.#fetchBatch(cursor), this.#signal)
+    } catch (error) {
+      const isDeadline = error === deadlineReached || this.#signal.aborted
+      if (cursor.kind === 'first' && (isDeadline || isTooLarge(error)) && this.#cutFromNowOn()) {
+        this.#cursor = cutFromStart
+        if (!isDeadline) return this.#fetch(cutFromStart, requests)
+      }
+      if (isDeadline) {
+        const { listViewDeadlineMs } = object.source.body
+        this.#notes.incomplete(
+          `${nameOf(object)} did not return the whole page within ${listViewDeadlineMs} ms (listViewDeadlineMs). The rows that arrived are shown.`,
+        )
+        return null
+      }
+      if (requests === 0 || !(error instanceof AlmanacError)) throw error
+      this.#notes.failed(error)
+      return null
+    }
+  }
+
+  /** A source that has not paged yet could have tried to return everything. Returns whether that is possible. */
+  #cutFromNowOn(): boolean {
+    const { key } = this.#request.object
+    if (this.#source.paging.has(key)) return false
+    this.#source.paging.set(key, 'here')
+    return true
+  }
+
+  async #fetchBatch(cursor: RemoteCursor): Promise<Batch> {
+    const { object } = this.#request
+    const name = nameOf(object)
+    const isSkip = cursor.kind === 'skip'
+    const path = cursor.kind === 'link' ? cursor.path : `/${encodeURIComponent(object.body.remoteEntity)}`
+    const headers = isSkip ? readHeaders : { ...readHeaders, prefer: `odata.maxpagesize=${this.#size}` }
+    const request = { method: 'GET', path, query: this.#query(cursor), headers } as const
+    const response = await send(this.#source, object, request, {
+      signal: this.#signal,
+      refused: (status) => this.#refusal(status, cursor),
+    })
+    const { rows, nextLink, context, count } = listPayload(response, name)
+    const { serviceRoot } = this.#source
+    const base = context === null ? [`.${path}`] : [`.${path}`, context]
+    const link = nextLink === null ? null : addressOfLink(nextLink, { serviceRoot, source: name, base })
+    if (isSkip) return this.#cutPart(cursor.rows, rows, link !== null, count)
+    if (link !== null) this.#source.paging.set(object.key, 'source')
+    return { rows, start: 0, next: link === null ? null : { kind: 'link', ...link }, count }
+  }
+
+  #refusal(status: number, cursor: RemoteCursor): AlmanacError | undefined {
+    const { object } = this.#request
+    if (status === 410 && cursor.kind === 'link')
+      return new AlmanacError(
+        'integration.page_unstable',
+        `The next page of ${nameOf(object)} has expired. Read the list again from the start.`,
+      )
+    // It can begin a list, so it is the part that it does not support: it pages itself, but was too slow before.
+    if ((status === 400 || status === 501) && cursor.kind === 'skip' && cursor.rows > 0)
+      this.#source.paging.set(object.key, 'source')
+    return undefined
+  }
+
+  #query(cursor: RemoteCursor): string {
+    if (cursor.kind === 'link') return cursor.query
+    const { object } = this.#request
+    if (cursor.kind === 'first') return listQuery(object, this.#options)
+    // One row before the part shows whether rows have moved; one row after it, whether there are more.
+    const before = cursor.rows === 0 ? 0 : 1
+    return listQuery(object, {
+      ...this.#options,
+      skip: cursor.rows - before,
+      top: this.#size + before + 1,
+    })
+  }
+
+  #cutPart(skipped: number, rows: readonly unknown[], hasLink: boolean, count: number | null): Batch {
+    const before = skipped === 0 ? 0 : 1
+    const most = this.#size + before + 1
+    if (rows.length > most) this.#notes.ignored('$top')
+    const hasMore = rows.length >= most || (hasLink && rows.length > before)
+    const part = rows.slice(0, this.#size + before)
+    const end = skipped - before + part.length
+    const next: RemoteCursor | null = hasMore ? { kind: 'skip', rows: end } : null
+    const left = before === 0 ? part : this.#rows.afterLast(part)
+    return { rows: left, start: end - left.length, next, count }
+  }
+
+  #take({ rows, start, next, count }: Batch): void {
+    const cursor = this.#cursor!
+    if (count !== null) {
+      if (this.#count !== null && count !== this.#count)
+        this.#notes.moved(`the source counted ${this.#count} rows before and ${count} now`)
+      this.#count = count
+    }
+    const used = this.#rows.take(rows, this.#used)
+    if (used === rows.length) {
+      this.#cursor = next
+      this.#used = 0
+    } else if (cursor.kind === 'skip') {
+      this.#cursor = { kind: 'skip', rows: start + used }
+    } else if (cursor.kind === 'first' && next === null) {
+      // Everything came at once.
+      this.#source.paging.set(this.#request.object.key, 'here')
+      this.#cursor = { kind: 'skip', rows: used }
+      this.#used = 0
+    } else this.#used = used
+  }
+}
+
+const cutFromStart: RemoteCursor = { kind: 'skip', rows: 0 }
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof AlmanacError && error.code === 'integration.too_large'
+
+const linkText = (cursor: RemoteCursor): string =>
+  cursor.kind === 'link' ? `${cursor.path}?${cursor.query}` : ''
