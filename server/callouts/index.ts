@@ -14,4 +14,4 @@ export type {
 export type { BreakerPolicy, BreakerState, BreakerTransition } from './breaker.ts'
 export type { CalloutsDeps } from './deps.ts'
 export type { OutsideTransaction } from '../ports/outside-transaction.ts'
-export { backoffMs, isRepeatable, maxRetryWaitMs, type RetryPolicy } from './retry.ts'
+export { isRepeatable } from './retry.ts'

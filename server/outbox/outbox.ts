@@ -91,7 +91,7 @@ export function createOutbox({ read, isUsed, writes, clock, audit }: OutboxDeps)
   }
 }
 
-/** What the call sends is not shown: the caller may not see each field that it comes from. */
+/** What the call sends is not shown: it can come from fields that the caller cannot see. */
 function viewOf({ effect, ...row }: OutboxRow): OutboxRowView {
   const { method, path, operation } = effect.body as { method?: string; path?: string; operation?: string }
   return {

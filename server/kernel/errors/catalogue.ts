@@ -159,12 +159,6 @@ export const errorCatalogue = {
   'integration.secret_invalid': kind('integration', 502, 'A secret of the credential cannot be used'),
   'integration.token_refused': kind('integration', 502, 'The authorisation server issues no token'),
   'integration.token_unavailable': kind('integration', 502, 'No token can be obtained now', true),
-  'integration.outcome_unknown': kind(
-    'integration',
-    502,
-    'It is not known whether the remote applied the change list',
-    true,
-  ),
   'description.unreadable': kind('validation', 422, 'The description cannot be read'),
   'description.unsupported': kind('validation', 422, 'The format of the description is not supported'),
   'description.invalid': kind('validation', 422, 'The description is not valid'),

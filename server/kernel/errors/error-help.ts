@@ -181,7 +181,7 @@ export const errorHelp = {
     'The remote is a production org, and its name was missing or wrong. Pass the name of the org with --confirm.',
   'secret.absent': 'The secret of the remote is not stored here. Enter it again.',
   'outbox.not_found': 'Check the id. A delivered call is removed from the outbox.',
-  'conflict.outbox_state': 'Load the call again: it is being sent, or somebody has dealt with it.',
+  'conflict.outbox_state': 'Load the call again: it is being sent, or another user has dealt with it.',
   'outbox.not_repeatable':
     'Check at the target whether the call was carried out. Then requeue it with acceptRepeat, or resolve it.',
   'secret.not_staged': 'Write the next secret of the principal first, then promote it.',
@@ -223,7 +223,7 @@ export const errorHelp = {
   'integration.inside_transaction':
     'A call to another system would hold the transaction open, so it is never made inside one. This is a defect of Almanac. Nothing was sent.',
   'integration.outcome_unknown':
-    'The connection was lost while the remote was applying the change list. Resume the job: it looks up the result before it sends anything again.',
+    'The connection was lost while the other side was carrying the request out. Look there before it is sent again. A job for a remote is resumed: it looks up the result first.',
   'integration.consent_required':
     'The credential acts for each user, and this user has not given consent, or the consent was revoked. `details` names the credential and the principal. Give consent in the studio, then repeat the call.',
   'integration.consent_failed':
