@@ -24,6 +24,7 @@ import {
   managePeople,
   signInAndOut,
 } from './operations/people.ts'
+import { manageOutbox } from './operations/outbox.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { manageRemotes } from './operations/remotes.ts'
 
@@ -74,6 +75,7 @@ it('every operation succeeds once, and its request and response fit the document
   await saveAnyRecords(api)
   await callOperations(api)
   await saveRecordsOfEachObject(api)
+  await manageOutbox(api)
   await manageRemotes(api, there, relay)
   await signInAndOut(api, url)
   await purge(api)

@@ -278,6 +278,8 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     makeClientSecret: [{}],
     stageSecrets: [{ values: { key: 'guess' } }, { values: { key: 'guess' }, user: text }],
     promoteSecrets: [{}, { user: text }],
+    requeueOutboxRow: [{ acceptRepeat: true }],
+    discardOutboxRow: [{ reason: 'guess' }],
     assignPermissionSets: [{ permissionSets: [] }],
     addUser: [{ key: text, name: 'Guess', permissionSets: ['guess'] }],
     changeUser: [{ version: 'guess', name: 'Guess' }],
