@@ -1,4 +1,5 @@
 // The store over one SQLite connection: snapshots for readers, one writer at a time.
+import { insideTransaction } from '../../ports/transaction-scope.ts'
 import type { OrgReader, OrgStore, OrgTransactor } from '../../ports/org-store.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
@@ -69,7 +70,7 @@ export class SqliteStore implements OrgStore {
         if (this.#note !== null) noteWriter(this.#note)
         try {
           const advancePosition = watchPosition(this.#db, this.#hasRecords)
-          const result = work(transactor)
+          const result = insideTransaction(() => work(transactor))
           finish()
           advancePosition()
           return result

@@ -1,4 +1,5 @@
 // Records in SQLite: one table an object, one column a field, on one connection.
+import { insideTransaction } from '../../../ports/transaction-scope.ts'
 import type {
   MomentReader,
   RecordReader,
@@ -99,7 +100,9 @@ export class SqliteRecordStore implements RecordStore {
 
   write<T>(work: (transactor: RecordTransactor) => Promise<T>): Promise<T> {
     this.#prepareWrites()
-    return this.#transactions.follow('BEGIN IMMEDIATE', () => work(this.#transactor()))
+    return this.#transactions.follow('BEGIN IMMEDIATE', () =>
+      insideTransaction(() => work(this.#transactor())),
+    )
   }
 
   writeMany<T>(
@@ -110,10 +113,13 @@ export class SqliteRecordStore implements RecordStore {
     if (many === null) return this.write(work)
     this.#prepareWrites()
     return this.#transactions.inTurnUntilSent((sent) =>
-      many.run(work, () => {
-        sent()
-        onSent()
-      }),
+      many.run(
+        (transactor) => insideTransaction(() => work(transactor)),
+        () => {
+          sent()
+          onSent()
+        },
+      ),
     )
   }
 
