@@ -133,6 +133,14 @@ const routes: RouteRecordRaw[] = [
     meta: { activity: 'people' },
   },
   {
+    path: '/people/credentials/:key?',
+    components: {
+      default: () => import('./pages/credentials/credentials-page.vue'),
+      side: () => import('./pages/people/people-side.vue'),
+    },
+    meta: { activity: 'people' },
+  },
+  {
     path: '/people/:kind(users|groups)?/:key?',
     components: {
       default: () => import('./pages/people/people-page.vue'),

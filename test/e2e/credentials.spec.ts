@@ -1,0 +1,92 @@
+// Secrets of credentials in the studio: written, staged, promoted and removed, and never shown.
+import type { Locator, Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+const components = [
+  {
+    ...{ type: 'external_credential', key: 'bank', label: 'Bank gateway' },
+    body: {
+      scheme: 'basic',
+      principals: [{ key: 'service', mode: 'named', grantedTo: ['administrator'] }],
+    },
+  },
+  {
+    ...{ type: 'external_credential', key: 'mail', label: 'Mail' },
+    body: {
+      scheme: 'api_key',
+      principals: [{ key: 'person', mode: 'per_user', grantedTo: ['administrator'] }],
+    },
+  },
+]
+
+const deploy = ({ call }: Studio): Promise<unknown> =>
+  call('POST', '/metadata/v3/apply', { components, rationale: 'Credentials' })
+const table = (page: Page): Locator => page.getByRole('table', { name: /^Secrets of/ })
+const row = (page: Page, state: string): Locator =>
+  table(page).getByRole('row', { name: new RegExp(`^${state}`) })
+
+async function write(page: Page, button: string, password: string): Promise<void> {
+  await page.getByLabel('username').fill('ada')
+  await page.getByLabel('password').fill(password)
+  await page.getByRole('button', { name: button }).click()
+}
+
+test('secrets are stored, staged, promoted and removed, and are never shown', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  await page.goto(`${url}/people`)
+  await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+  const list = page.getByRole('table', { name: 'Credentials' })
+  await expect(list.getByRole('row', { name: /Bank gateway/ })).toContainText('service has no secrets')
+  expect(await violations(page)).toEqual([])
+  await list.getByRole('link', { name: 'Bank gateway' }).click()
+  await expect(page.getByText('Calls with service fail until they are written.')).toBeVisible()
+  const store = page.getByRole('button', { name: 'Store secrets' })
+  await expect(store).toBeDisabled()
+  await write(page, 'Store secrets', 'first-mark')
+  await expect(row(page, 'current')).toContainText('username, password')
+  await expect(page.getByLabel('password')).toHaveValue('')
+  await write(page, 'Stage next secrets', 'second-mark')
+  await expect(row(page, 'staged')).toContainText('not used yet')
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel('Hours until the prior secrets are destroyed').fill('2')
+  await page.getByRole('button', { name: 'Promote' }).click()
+  await expect(row(page, 'prior')).toContainText('valid for others until')
+  await expect(row(page, 'staged')).toHaveCount(0)
+  const content = await page.content()
+  for (const mark of ['first-mark', 'second-mark']) expect(content).not.toContain(mark)
+  await page.getByRole('button', { name: 'Remove all secrets of service' }).click()
+  await page.getByRole('button', { name: 'Remove them' }).click()
+  await expect(page.getByText('Calls with service fail until they are written.')).toBeVisible()
+})
+
+test('what is refused is named, and what was typed stays', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  await page.goto(`${url}/people/credentials/mail`)
+  await page.getByLabel('Write the secrets of another user').fill('nobody')
+  await page.getByLabel('key', { exact: true }).fill('a-mark')
+  await page.getByRole('button', { name: 'Store secrets' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'nobody' })).toBeVisible()
+  await expect(page.getByLabel('key', { exact: true })).toHaveValue('a-mark')
+  await page.getByLabel('Write the secrets of another user').fill('admin')
+  await page.getByLabel('key', { exact: true }).fill('a-mark')
+  await page.getByRole('button', { name: 'Store secrets' }).click()
+  await expect(row(page, 'current')).toContainText('key')
+  await page.goto(`${url}/people/credentials/gone`)
+  await expect(page.getByRole('heading', { name: 'gone does not exist' })).toBeVisible()
+})
+
+test('the pages fit a telephone', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/people/credentials', '/people/credentials/bank']) {
+    await page.goto(url + path)
+    await expect(page.getByText('Bank gateway').first()).toBeVisible()
+    expect.soft(await violations(page), path).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect.soft(overflow, path).toBeLessThanOrEqual(0)
+  }
+})
