@@ -101,7 +101,7 @@ describe('the breaker of several processes', () => {
     await fail(one, 3)
     await timer.advance(30_100)
     const lost = await pass(one)
-    expect(await two.admit(policy, 5000)).toEqual({ retryAfterMs: 20_000 })
+    expect(await two.admit(policy, 5000)).toEqual({ retryAfterMs: 1000 })
     await timer.advance(20_000)
     const next = await pass(two)
     expect(next.token).not.toBe(lost.token)

@@ -39,6 +39,8 @@ const viewAgeMs = 1000
 const maxViewAgeMs = 3000
 /** Failures that only count are written together. */
 const flushMs = 100
+/** How long other calls wait while a probe is being made. */
+const probeWaitMs = 1000
 /** How long the lease of a probe outlasts its call. */
 const leaseMarginMs = 15_000
 
@@ -130,7 +132,7 @@ export class BreakerWatch {
       case 'pass':
         return { token: null }
       case 'refuse':
-        return { retryAfterMs: answer.until === null ? null : answer.until - now }
+        return refusalOf(view.state, answer.until, now)
       case 'probe':
         return this.#probe(policy, timeoutMs)
       default:
@@ -145,8 +147,7 @@ export class BreakerWatch {
     if (isChanged) return { token }
     const answer = answerOf(view.state, view.now)
     if (answer.kind === 'pass') return { token: null }
-    const until = answer.kind === 'refuse' ? answer.until : view.now
-    return { retryAfterMs: until === null ? null : until - view.now }
+    return refusalOf(view.state, answer.kind === 'refuse' ? answer.until : view.now, view.now)
   }
 
   #read(): Promise<View> {
@@ -205,6 +206,13 @@ export class BreakerWatch {
   #announce(transition: BreakerTransition | null | undefined): void {
     if (transition != null) this.#deps.onTransition(this.#credential, transition)
   }
+}
+
+/** A probe mostly ends long before its lease does, and then the breaker is closed. */
+function refusalOf({ state }: BreakerState, until: number | null, now: number): BreakerRefusal {
+  if (until === null) return { retryAfterMs: null }
+  const left = until - now
+  return { retryAfterMs: state === 'half_open' ? Math.min(left, probeWaitMs) : left }
 }
 
 /** Counts failures, each at its own time. */

@@ -1,4 +1,5 @@
 // Wires what leaves the process: the executor of callouts over the vault, and the worker of the outbox.
+import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { createCallouts, type Callouts } from '../callouts/index.ts'
 import {
@@ -99,10 +100,15 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
       timer: systemTimer,
       ids,
     },
-    // A credential that was changed since is used as it is now; one that was removed, not at all.
-    credentialOf: (key) => {
-      const body = org.pin().view.get('named_credential', key)?.body
-      return body === undefined ? undefined : { key, body }
+    // A credential that was renamed or changed since is used as it is now; one that was removed, not at all.
+    credentialOf: (then, generation) => {
+      const key = org.store.read(({ identities }) => {
+        const identity = identities.at(generation, `named_credential/${then}`)
+        const last = identity === undefined ? undefined : identities.keyPeriods(identity).at(-1)
+        return last === undefined || last.to !== null ? undefined : splitId(last.id).key
+      })
+      const body = key === undefined ? undefined : org.pin().view.get('named_credential', key)?.body
+      return key === undefined || body === undefined ? undefined : { key, body }
     },
     nextAt: async () =>
       // Without effects, the records are not opened.

@@ -19,7 +19,7 @@ export interface Delivery {
 }
 
 export interface OutboxWorkerDeps {
-  writes: Pick<OutboxWrites, 'claim' | 'change' | 'extend'>
+  writes: Pick<OutboxWrites, 'claim' | 'change' | 'extend' | 'purge'>
   callouts: Pick<Callouts, 'attempt'>
   capability: OutsideTransaction
   /** The named credential of a row now; undefined if it was removed since. */
@@ -36,7 +36,7 @@ export interface OutboxWorkerDeps {
 export interface OutboxWorker {
   /** Looks for calls that are due; called after a save that left one. */
   wake(): void
-  /** Resolves once the calls that are being made have ended. */
+  /** Resolves once the calls that are being made have ended; after ten seconds they are aborted. */
   close(): Promise<void>
 }
 
@@ -48,13 +48,20 @@ const maxPerCredential = 64
 const lease = { ms: 30_000, renewMs: 10_000 }
 /** How often rows are looked for that another process has left. */
 const lookMs = 5000
+/** How long calls that are being made have to end when the worker closes. */
+const closeMs = 10_000
+/** How often closed rows are removed, and how long they stay. */
+const purge = { everyMs: 3_600_000, afterMs: 90 * 86_400_000 }
 
 export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   const { writes, clock, timer, ids, onError } = deps
   const token = ids.uuid()
   const changes = batchedChanges((list) => writes.change(list))
-  const inFlight = new Set<Promise<void>>()
+  /** By the id of the row. */
+  const inFlight = new Map<string, Promise<void>>()
   const closing = new AbortController()
+  /** Ends calls that are still being made when the worker has waited long enough for them. */
+  const ending = new AbortController()
   let isWanted = false
   let running: Promise<void> | null = null
   let sleeping: AbortController | null = null
@@ -66,13 +73,14 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
       ...{ limits: new Map(), defaultLimit: maxPerCredential },
     })
   const start = (call: ClaimedCall): void => {
-    const ended = deliver({ ...deps, token, changes, later }, call)
+    const { id } = call.row
+    const ended = deliver({ ...deps, token, changes, later, signal: ending.signal }, call)
       .catch(onError)
       .finally(() => {
-        inFlight.delete(ended)
+        inFlight.delete(id)
         wake()
       })
-    inFlight.add(ended)
+    inFlight.set(id, ended)
   }
   const run = async (): Promise<void> => {
     while (isWanted && !closing.signal.aborted) {
@@ -89,8 +97,10 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   const sleep = async (): Promise<void> => {
     const at = await deps.nextAt()
     if (at === null || closing.signal.aborted) return
-    const ms = Math.max(0, Date.parse(at) - Date.parse(clock.now()))
-    if (ms > lookMs) return
+    const left = Date.parse(at) - Date.parse(clock.now())
+    // A row that is due and was not claimed waits for calls of its credential, whose end wakes this worker.
+    const ms = left > 0 ? left : lookMs
+    if (ms >= lookMs) return
     sleeping = new AbortController()
     const { signal } = sleeping
     timer.wait(ms, { signal, isBackground: true }).then(wake, () => undefined)
@@ -114,15 +124,19 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   }
   void repeat(lookMs, wake)
   void repeat(lease.renewMs, async () => {
-    if (inFlight.size > 0) await writes.extend({ token, until: later(lease.ms) }).catch(onError)
+    const ids = [...inFlight.keys()]
+    if (ids.length > 0) await writes.extend({ ids, token, until: later(lease.ms) }).catch(onError)
   })
+  void repeat(purge.everyMs, () => writes.purge(later(-purge.afterMs)).catch(onError))
   return {
     wake,
     close: async () => {
       closing.abort()
       sleeping?.abort()
       await running
-      await Promise.all(inFlight)
+      const end = setTimeout(() => ending.abort(), closeMs)
+      await Promise.all(inFlight.values())
+      clearTimeout(end)
     },
   }
 }
@@ -131,6 +145,7 @@ interface Delivering extends OutboxWorkerDeps {
   token: string
   changes: ReturnType<typeof batchedChanges>
   later(ms: number): string
+  signal: AbortSignal
 }
 
 async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
@@ -152,7 +167,7 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
       ),
     )
   const made = row.attempts.length - row.priorAttempts
-  const callout = calloutOf(call, credential, async (attempt) => {
+  const callout = calloutOf(call, { credential, signal: deps.signal }, async (attempt) => {
     const counted = {
       ...attempt,
       n: attempt.n + row.priorAttempts,
@@ -211,14 +226,14 @@ const storedAttempt = (
 
 function calloutOf(
   { row, deferred }: ClaimedCall,
-  credential: Callout['credential'],
+  { credential, signal }: Pick<Callout, 'credential' | 'signal'>,
   onAttempt: NonNullable<Callout['onAttempt']>,
 ): Callout {
   const { effect, correlationId, id } = row
   const request = callRequest(effect, deferred)
   const { payload, idempotencyKey } = request
   return {
-    ...{ credential, actor: effect.actor, correlationId, onAttempt },
+    ...{ credential, signal, actor: effect.actor, correlationId, onAttempt },
     ...{ method: request.method as Callout['method'], path: request.path },
     ...{ pathParams: request.pathParams, query: request.query },
     ...(payload === null ? {} : { body: { bytes: Buffer.from(payload), mediaType: 'application/json' } }),

@@ -46,8 +46,8 @@ export interface OutboxWrites {
   claim(request: ClaimRequest): Promise<ClaimedCall[]>
   /** In one transaction. Returns whether each was written. */
   change(changes: readonly OutboxChange[]): Promise<boolean[]>
-  /** Lets the claims of a worker hold until a later time. */
-  extend(claim: { token: string; until: string }): Promise<void>
+  /** Lets claims of a worker hold until a later time. */
+  extend(claims: { ids: readonly string[]; token: string; until: string }): Promise<void>
   /** Sends dead rows again, with the same key. */
   requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
@@ -88,7 +88,7 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
         for (const change of changes) written.push(await changeRow(tx, change))
         return written
       }),
-    extend: ({ token, until }) => write((tx) => tx.extendOutbox(token, until)),
+    extend: ({ ids, token, until }) => write((tx) => tx.extendOutbox(ids, token, until)),
     requeue: (requeueing) => write((tx) => requeueRows(tx, requeueing)),
     close: ({ ids, state, by, at, reason }) =>
       write(async (tx) => {

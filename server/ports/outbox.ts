@@ -93,7 +93,7 @@ export interface OutboxReader {
   /** The newest first; only those whose effects have a smaller sequence number, if one is given. */
   outboxRows(filter: OutboxFilter, limit: number, before?: number): Promise<OutboxRow[]>
   countOutbox(filter: OutboxFilter): Promise<Record<OutboxState, number>>
-  /** When the next pending row is due; null without one. */
+  /** When the next row is due that no older one of its record and credential holds up; null without one. */
   nextOutboxAt(): Promise<string | null>
 }
 
@@ -115,8 +115,8 @@ export interface OutboxTransactor extends OutboxReader {
   lapsedOutbox(now: string): Promise<OutboxRow[]>
   /** The token of the claim of a row; null if it is not claimed. */
   outboxClaim(id: string): Promise<string | null>
-  /** Lets the claims with a token hold until a later time. */
-  extendOutbox(token: string, until: string): Promise<void>
+  /** Lets claims with a token hold until a later time. */
+  extendOutbox(ids: readonly string[], token: string, until: string): Promise<void>
   /** Returns false, without writing, if the row has a different claim. @param token null for a row that is not claimed */
   putOutbox(row: OutboxRow, token: string | null): Promise<boolean>
   /** Removes the row and its effect. Returns false, without writing, if the row has a different claim. */

@@ -26,7 +26,7 @@ const credential = (url: string, more: object = {}) => ({
   ...{ type: 'named_credential', key: 'ledger', label: 'Ledger' },
   body: {
     ...{ url, externalCredential: 'ledger_key', principal: 'service', timeoutMs: 2000 },
-    ...{ retry: { attempts: 2, baseMs: 1, jitter: false } },
+    ...{ retry: { attempts: 2, baseMs: 1, jitter: false }, circuitBreaker: { failureThreshold: 1000 } },
     ...more,
   },
 })
@@ -230,6 +230,22 @@ describe('a call that fails for good', () => {
   })
 })
 
+describe('a named credential that is renamed', () => {
+  it('is used for the calls that were left before', async () => {
+    answer = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end()
+    const id = await save()
+    await expect.poll(async () => (await rowsOf(id))[0]?.attempts[0]?.status).toBe(503)
+    const { port } = target.address() as AddressInfo
+    const renamed = { ...credential(`http://127.0.0.1:${port}/v2`), key: 'books', renamedFrom: 'ledger' }
+    await apply(test.studio, [renamed])
+    answer = (_request, response) => response.writeHead(204).end()
+    await expect.poll(() => rowsOf(id)).toEqual([])
+    expect(received.at(-1)!.url).toMatch(/^\/v2\//)
+    const back = { ...credential(`http://127.0.0.1:${port}/v1`), renamedFrom: 'books' }
+    await apply(test.studio, [back])
+  })
+})
+
 describe('a call whose record was erased', () => {
   it('is not sent', async () => {
     answer = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end()
@@ -240,6 +256,23 @@ describe('a call whose record was erased', () => {
     const row = await dead(id)
     expect(row.problem).toMatchObject({ code: 'record.erased' })
     expect(received).toHaveLength(1)
+  })
+})
+
+describe('an open circuit breaker', () => {
+  it('holds calls up without an attempt, until one of them succeeds', async () => {
+    const { port } = target.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/v1`
+    const strict = { circuitBreaker: { failureThreshold: 1, windowSec: 60, openSec: 2 } }
+    await apply(test.studio, [credential(url, strict)])
+    answer = (_request, response) => response.writeHead(500).end()
+    const first = await save()
+    await expect.poll(async () => (await rowsOf(first))[0]?.problem?.code).toBe('integration.breaker_open')
+    expect((await rowsOf(first))[0]!.attempts).toHaveLength(1)
+    answer = (_request, response) => response.writeHead(204).end()
+    const second = await save()
+    await expect.poll(() => rowsOf(second), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => rowsOf(first), { timeout: 10_000 }).toEqual([])
   })
 })
 

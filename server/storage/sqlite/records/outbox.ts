@@ -73,7 +73,7 @@ export function outboxStatements(db: Db): OutboxTransactor {
       one<{ at: string | null }>(
         db,
         `SELECT min(at) AS at FROM (
-           SELECT min(next_at) AS at FROM record_outbox WHERE state = 'pending'
+           SELECT min(o.next_at) AS at FROM record_outbox o WHERE o.state = 'pending' AND ${isFirst}
            UNION ALL SELECT min(claimed_until) FROM record_outbox WHERE state = 'sending'
          )`,
       )!.at,
@@ -85,13 +85,11 @@ export function outboxStatements(db: Db): OutboxTransactor {
         now,
       ).map(rowOf),
     outboxClaim: async (id) => stored(id)?.claim ?? null,
-    extendOutbox: async (token, until) => {
-      const rows = all<StoredOutbox>(
-        db,
-        `SELECT ${outboxColumns} FROM record_outbox WHERE state = 'sending' AND claim = ?`,
-        token,
-      )
-      for (const row of rows) writeOutbox(db, { ...row, claimed_until: until })
+    extendOutbox: async (ids, token, until) => {
+      for (const id of ids) {
+        const row = stored(id)
+        if (row?.claim === token) writeOutbox(db, { ...row, claimed_until: until })
+      }
     },
     putOutbox: async (row, token) => {
       const before = stored(row.id)
@@ -151,6 +149,12 @@ const matching = `(@states IS NULL OR o.state IN (SELECT value FROM json_each(@s
   AND (@correlationId IS NULL OR o.body ->> 'correlationId' = @correlationId)
   AND (@since IS NULL OR e.at >= @since) AND (@until IS NULL OR e.at < @until)`
 
+/** Whether no older open row is of the same record and credential. Calls without a record wait for nothing. */
+const isFirst = `(o.record = '' OR NOT EXISTS (
+  SELECT 1 FROM record_outbox p WHERE p.state IN ('pending', 'sending')
+  AND p.record = o.record AND p.credential = o.credential AND p.sequence < o.sequence
+))`
+
 function parametersOf({
   states: wanted,
   credential,
@@ -199,16 +203,12 @@ function claim(db: Db, { now, until, token, limit, limits, defaultLimit }: Claim
   })
 }
 
-/** Rows of one call without a record wait for nothing. */
 function dueOf(db: Db, credential: string, now: string, limit: number): StoredOutbox[] {
   return all<StoredOutbox>(
     db,
     `SELECT ${columnsOf('o')} FROM record_outbox o
      WHERE o.state = 'pending' AND o.credential = @credential AND o.next_at <= @now
-     AND (o.record = '' OR NOT EXISTS (
-       SELECT 1 FROM record_outbox p WHERE p.state IN ('pending', 'sending')
-       AND p.record = o.record AND p.credential = o.credential AND p.sequence < o.sequence
-     ))
+     AND ${isFirst}
      ORDER BY o.next_at, o.sequence LIMIT @limit`,
     { credential, now, limit },
   )
