@@ -356,6 +356,27 @@ test('a number is typed with a decimal comma, as in the list', async ({ studio }
   await expect(net).toHaveValue('7,')
 })
 
+test('a record is saved again before it was read again, and no change of another user is reported', async ({
+  studio,
+}) => {
+  const { page } = studio
+  await openBuyer(studio)
+  await country(page).fill('AT')
+  let isHeld = true
+  await page.route('**/data/v3/buyer/**', async (route) => {
+    while (isHeld && route.request().method() === 'GET') await page.waitForTimeout(50)
+    await route.continue()
+  })
+  await country(page).press('Control+s')
+  await expect(page.getByText('The record was saved.')).toBeVisible()
+  await country(page).fill('FR')
+  await country(page).press('Control+s')
+  await expect(page.getByRole('button', { name: 'Discard' })).toBeHidden()
+  await expect(page.getByText('in the meantime')).toBeHidden()
+  isHeld = false
+  await expect(country(page)).toHaveValue('FR')
+})
+
 test('Enter and Ctrl+S save the form, and a refused save leads to the first field with a problem', async ({
   studio,
 }) => {

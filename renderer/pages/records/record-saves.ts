@@ -34,7 +34,7 @@ interface SavedForm {
   id: Readonly<Ref<string>>
   isNew: Readonly<Ref<boolean>>
   object: Readonly<Ref<ObjectDescription | null>>
-  record: Readonly<Ref<RecordJson | null>>
+  record: Ref<RecordJson | null>
   /** The newest first. */
   history: Readonly<Ref<readonly HistoryEntry[]>>
   typed: Readonly<Ref<TypedValues>>
@@ -70,6 +70,12 @@ export function useRecordSaves(form: SavedForm) {
   function showProblems(error: unknown): void {
     if (!(error instanceof ApiError)) return
     problems.value = { ...problemsOf(error), ...faultsOf(object.value?.fields ?? [], typed.value) }
+  }
+
+  /** The next save is over what this one has stored, even if the record was not read again yet. */
+  function showSaved(saved: RecordJson): void {
+    const shown = record.value
+    if (shown?.id === saved.id) record.value = { ...saved, fields: { ...shown.fields, ...saved.fields } }
   }
 
   /** Whether the record has everything that was sent: an earlier save succeeded, and its response was lost. */
@@ -135,6 +141,7 @@ export function useRecordSaves(form: SavedForm) {
       try {
         if (isNew.value) return await add(from, sent)
         const saved = await updateRecord(key.value, over!, sent, places.value.app)
+        showSaved(saved)
         edits.settle(from, sent, (field) => saved.fields[field] ?? null)
         ui.notify('The record was saved.')
         changes.note()
