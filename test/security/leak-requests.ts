@@ -279,6 +279,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     stageSecrets: [{ values: { key: 'guess' } }, { values: { key: 'guess' }, user: text }],
     promoteSecrets: [{}, { user: text }],
     requeueOutboxRow: [{ acceptRepeat: true }],
+    resolveOutboxRow: [{ reason: text }],
     discardOutboxRow: [{ reason: 'guess' }],
     assignPermissionSets: [{ permissionSets: [] }],
     addUser: [{ key: text, name: 'Guess', permissionSets: ['guess'] }],
