@@ -148,8 +148,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   })
   // Derived now, and not while the first request waits.
   engines.cursorKey()
-  const endSecrets = (): Promise<void> =>
-    engines.credentials.endDue().catch((error: unknown) => logFailure(log, 'the end of secrets', error))
+  const endSecrets = (which: 'endDue' | 'endRemoved'): void =>
+    void engines.credentials[which]().catch((error: unknown) => logFailure(log, 'the end of secrets', error))
   const flushUses = (): Promise<void> =>
     engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
   const version = versionOf(options.root)
@@ -255,7 +255,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
     fills.wake(actor)
-    void endSecrets()
+    endSecrets('endRemoved')
   })
   const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
   const { requests, remotes } = services
@@ -286,9 +286,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const time = setInterval(() => {
     // The readiness check reports a disk that cannot be written.
     org.write(() => undefined).catch(() => undefined)
-    void endSecrets()
+    endSecrets('endDue')
   }, timeMs)
-  void endSecrets()
+  endSecrets('endDue')
+  endSecrets('endRemoved')
   engines.credentials.lockedReason().then(
     (reason) => reason !== null && log.error({ code: 'vault.key', detail: reason }, 'the vault is locked'),
     (error: unknown) => logFailure(log, 'the vault', error),

@@ -1,4 +1,5 @@
 // Callouts: calls to the outside that are granted, budgeted, retried and never made inside a transaction.
+export { problemOf } from './callout-error.ts'
 export { createCallouts, type CalloutBreaker, type Callouts, type ExecuteOptions } from './callouts.ts'
 export type {
   AttemptReport,

@@ -15,13 +15,7 @@ import {
   type ClientSecrets,
 } from '../clients/index.ts'
 import { requireSigningKey } from '../check/index.ts'
-import {
-  createCredentials,
-  createSecretSource,
-  vaultTokens,
-  type Credentials,
-  type SecretSource,
-} from '../credentials/index.ts'
+import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import { createOutbox, type Outbox } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
@@ -47,11 +41,10 @@ export interface Engines {
   remotes: Remotes
   records: Records
   credentials: Credentials
-  secrets: SecretSource
   /** The secrets of remotes. */
   custody: SecretCustody
   outbox: Outbox
-  /** What is called outside; opened at the first call. */
+  /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
   cursorKey(): Buffer
@@ -106,7 +99,6 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   return {
     org,
     credentials: createCredentials(credentialDeps),
-    secrets,
     custody,
     outbox: createOutbox({
       ...{

@@ -6,6 +6,7 @@ import {
   createCallAuthentication,
   createCallGrants,
   createTokens,
+  tlsIdentity,
   type SecretSource,
   type SendTokenCall,
   type TokenStore,
@@ -64,11 +65,10 @@ const tokenBytes = 1024 * 1024
 /** @throws AlmanacError `integration.unreachable`, in words without a URL or a secret */
 function tokenSender(transport: CalloutTransport): SendTokenCall {
   return async ({ method, url, headers, body, tls }) => {
-    const { cert, ...trust } = tls ?? {}
     try {
       const response = await transport.send({
         ...{ method, url, headers, body: Buffer.from(body), timeoutMs: tokenTimeoutMs, maxBytes: tokenBytes },
-        tls: tls === undefined ? undefined : { ...trust, ...(cert !== undefined && { certificate: cert }) },
+        tls: tls && tlsIdentity(tls),
       })
       return {
         ...{ status: response.status, headers: response.headers },
@@ -110,6 +110,10 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
       const body = key === undefined ? undefined : org.pin().view.get('named_credential', key)?.body
       return key === undefined || body === undefined ? undefined : { key, body }
     },
+    limits: () =>
+      new Map(
+        [...org.pin().view.list('named_credential')].map(({ key, body }) => [key, body.budget.concurrency]),
+      ),
     nextAt: async () =>
       // Without effects, the records are not opened.
       org.store.read((reader) => reader.recordFacts.anyCall())

@@ -17,7 +17,8 @@ import type { SecretOwner } from '../ports/vault.ts'
 import { redactor } from '../system/index.ts'
 import { ownerOf, requireCredential, slotsOf, type Credential, type Principal } from './credential-place.ts'
 import type { SecretSource } from './resolve-secrets.ts'
-import { authenticate, type TlsOptions } from './schemes/index.ts'
+import { authenticate } from './schemes/index.ts'
+import { tlsIdentity } from './tls-identity.ts'
 import type { TokenRequest, Tokens } from './tokens/index.ts'
 
 export interface CallAuthenticationDeps {
@@ -74,7 +75,7 @@ export function createCallAuthentication({
         redact: redactor([...Object.values(values), token]),
         refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
       }
-      return signed.tls === undefined ? result : { ...result, tls: tlsOf(signed.tls) }
+      return signed.tls === undefined ? result : { ...result, tls: tlsIdentity(signed.tls) }
     },
   }
 
@@ -145,8 +146,3 @@ const absent = (credential: string, principal: string): AlmanacError =>
     'integration.secret_absent',
     `${principal} of ${credential} has no secrets in this org. A user with integration.manage_credentials can write them.`,
   )
-
-const tlsOf = ({ cert, ...rest }: TlsOptions): NonNullable<SignedRequest['tls']> => ({
-  ...rest,
-  ...(cert !== undefined && { certificate: cert }),
-})

@@ -13,7 +13,7 @@ import {
   type SecretPlaceOf,
 } from './credential-place.ts'
 import type { CredentialDeps } from './deps.ts'
-import { endSecrets } from './end-secrets.ts'
+import { endDue, endRemoved } from './end-secrets.ts'
 import {
   contentOf,
   parseContent,
@@ -51,8 +51,10 @@ export interface Credentials {
   remove(by: Actor, place: NamedPlace): Promise<void>
   /** Encrypts all secrets with a new data key. @throws AlmanacError `access.denied`, `vault.key` */
   renewKey(by: Actor): Promise<void>
-  /** Destroys prior secrets whose time has ended and those of removed credentials, and completes the audit. */
+  /** Destroys prior secrets whose grace has ended, and completes the audit. */
   endDue(): Promise<void>
+  /** Destroys the secrets of credentials and principals that were removed. Called after an activation. */
+  endRemoved(): Promise<void>
 }
 
 const permission = 'integration.manage_credentials'
@@ -155,7 +157,8 @@ export function createCredentials(deps: CredentialDeps): Credentials {
         }),
       )
     },
-    endDue: () => endSecrets(deps),
+    endDue: () => endDue(deps),
+    endRemoved: () => endRemoved(deps),
   }
 }
 

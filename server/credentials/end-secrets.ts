@@ -7,10 +7,16 @@ import { addNote, settleNotes } from './audit-notes.ts'
 import type { CredentialDeps } from './deps.ts'
 import { contentOf, parseContent, type SecretContent } from './secret-content.ts'
 
-export async function endSecrets(deps: CredentialDeps): Promise<void> {
+/** Prior secrets whose grace has ended, and facts that the audit does not contain yet. */
+export async function endDue(deps: CredentialDeps): Promise<void> {
   const now = deps.clock.now()
   for (const row of await deps.rows.due(now)) await endPrior(deps, row, now)
-  for (const row of await deps.rows.list()) await endRemoved(deps, row, now)
+}
+
+/** The secrets of credentials and principals that were removed. Reads every row. */
+export async function endRemoved(deps: CredentialDeps): Promise<void> {
+  const now = deps.clock.now()
+  for (const row of await deps.rows.list()) await endRow(deps, row, now)
 }
 
 async function endPrior(deps: CredentialDeps, { owner }: VaultRow, now: string): Promise<void> {
@@ -45,7 +51,7 @@ interface Removal {
   reason: string
 }
 
-async function endRemoved(deps: CredentialDeps, { owner }: VaultRow, now: string): Promise<void> {
+async function endRow(deps: CredentialDeps, { owner }: VaultRow, now: string): Promise<void> {
   const removal = deps.store.read((reader) => removalOf(reader, owner))
   if (removal === null) return
   await deps.vault.update(owner, (stored) => {

@@ -12,8 +12,6 @@ export interface CurrentSecrets {
 export interface SecretSource {
   /** The current secrets; null if they are absent. @throws AlmanacError `vault.key`, `vault.damaged` */
   current(owner: SecretOwner): Promise<CurrentSecrets | null>
-  /** All that are valid for what others send: current, staged, and prior within their grace. */
-  valid(owner: SecretOwner): Promise<Readonly<Record<string, string>>[]>
 }
 
 /** The last use of secrets is noted at most this often. */
@@ -45,14 +43,6 @@ export function createSecretSource({
       if (current === null) return null
       note(owner)
       return { values: await open(owner, current), version: current.version }
-    },
-    valid: async (owner) => {
-      const { current, next, prior } = parseContent((await rows.get(owner))?.content ?? null)
-      const now = clock.now()
-      const isPriorValid = prior !== null && prior.until > now
-      const sets = [current, next, isPriorValid ? prior : null].filter((set) => set !== null)
-      if (sets.length > 0) note(owner)
-      return Promise.all(sets.map((set) => open(owner, set)))
     },
   }
 }

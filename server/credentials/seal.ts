@@ -1,7 +1,7 @@
 // Encrypts one secret with AES-256-GCM, bound to where it belongs (docs/reference/credentials.md).
-import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Randomness } from '../ports/randomness.ts'
 import type { SecretOwner } from '../ports/vault.ts'
+import { decryptBound, encryptBound } from '../system/index.ts'
 
 export interface SealedSlot {
   slot: string
@@ -26,20 +26,13 @@ export interface DataKey {
   bytes: Buffer
 }
 
-const cipher = 'aes-256-gcm'
-const nonceBytes = 12
-const tagBytes = 16
-
 export function sealSecret(
   { id, bytes }: DataKey,
   place: SecretPlace,
   secret: string,
   random: Randomness,
 ): SealedSlot {
-  const nonce = random.bytes(nonceBytes)
-  const sealing = createCipheriv(cipher, bytes, nonce)
-  sealing.setAAD(boundTo(id, place))
-  const sealed = Buffer.concat([nonce, sealing.update(secret, 'utf8'), sealing.final(), sealing.getAuthTag()])
+  const sealed = encryptBound(bytes, Buffer.from(secret), boundTo(id, place), random)
   const { slot, version } = place
   return { slot, version, key: id, sealed: sealed.toString('base64') }
 }
@@ -50,21 +43,11 @@ export function openSecret(
   place: SecretPlace,
   { sealed }: Pick<SealedSlot, 'sealed'>,
 ): string | null {
-  const stored = Buffer.from(sealed, 'base64')
-  if (stored.length < nonceBytes + tagBytes) return null
-  const opening = createDecipheriv(cipher, bytes, stored.subarray(0, nonceBytes), {
-    authTagLength: tagBytes,
-  })
-  opening.setAAD(boundTo(id, place))
-  opening.setAuthTag(stored.subarray(-tagBytes))
-  try {
-    const opened = Buffer.concat([opening.update(stored.subarray(nonceBytes, -tagBytes)), opening.final()])
-    const secret = opened.toString('utf8')
-    opened.fill(0)
-    return secret
-  } catch {
-    return null
-  }
+  const opened = decryptBound(bytes, Buffer.from(sealed, 'base64'), boundTo(id, place))
+  if (opened === null) return null
+  const secret = opened.toString('utf8')
+  opened.fill(0)
+  return secret
 }
 
 function boundTo(

@@ -1,13 +1,12 @@
-// Errors as a row of the outbox keeps them: the envelope, without what could contain a secret.
+// Problems as a row of the outbox keeps them.
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { errorCatalogue } from '#kernel/errors/catalogue.ts'
+import { problemOf, type CalloutProblem } from '../callouts/index.ts'
 import type { OutboxProblem } from '../ports/outbox.ts'
 
-export const calloutOrigin = 'integration.callout'
+export const outboxProblem = (error: AlmanacError): OutboxProblem => storedProblem(problemOf(error, ''))
 
-export function outboxProblem(error: AlmanacError): OutboxProblem {
-  const { code, kind, message } = error
-  return {
-    ...{ code, class: kind.class, title: kind.title, detail: message },
-    ...{ origin: calloutOrigin, retriable: kind.retriable },
-  }
+/** The correlation id is that of the row. */
+export function storedProblem({ correlationId: _, ...problem }: CalloutProblem): OutboxProblem {
+  return { ...problem, title: errorCatalogue[problem.code].title }
 }

@@ -8,7 +8,7 @@ import type { OutboxAttempt } from '../ports/outbox.ts'
 import type { Timer } from '../ports/timer.ts'
 import { batchedChanges } from './batched-changes.ts'
 import { callRequest } from './call-request.ts'
-import { outboxProblem } from './outbox-problem.ts'
+import { outboxProblem, storedProblem } from './outbox-problem.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 
 /** A call that has ended, for the execution trace. */
@@ -24,6 +24,8 @@ export interface OutboxWorkerDeps {
   capability: OutsideTransaction
   /** The named credential of a row now; undefined if it was removed since. */
   credentialOf(key: string, generation: number): { key: string; body: NamedCredentialBody } | undefined
+  /** How many calls each named credential allows at the same time, by its key. */
+  limits(): ReadonlyMap<string, number>
   /** When the next row is due; null without one. */
   nextAt(): Promise<string | null>
   clock: Clock
@@ -67,10 +69,13 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   let sleeping: AbortController | null = null
 
   const later = (ms: number): string => new Date(Date.parse(clock.now()) + ms).toISOString()
+  /** More rows of a credential than it allows would only be put back. */
+  const concurrencies = (): ReadonlyMap<string, number> =>
+    new Map([...deps.limits()].map(([key, limit]) => [key, Math.min(limit, maxPerCredential)]))
   const claim = (): Promise<ClaimedCall[]> =>
     writes.claim({
       ...{ now: clock.now(), until: later(lease.ms), token, limit: maxInFlight - inFlight.size },
-      ...{ limits: new Map(), defaultLimit: maxPerCredential },
+      ...{ limits: concurrencies(), defaultLimit: maxPerCredential },
     })
   const start = (call: ClaimedCall): void => {
     const { id } = call.row
@@ -215,13 +220,7 @@ const storedAttempt = (
   before: number,
 ): OutboxAttempt => ({
   ...{ n: n + before, at, endpoint, status, latencyMs },
-  error:
-    error === null
-      ? null
-      : {
-          ...{ code: error.code, class: error.class, title: error.detail, detail: error.detail },
-          ...{ origin: error.origin, retriable: error.retriable },
-        },
+  error: error === null ? null : storedProblem(error),
 })
 
 function calloutOf(

@@ -27,7 +27,7 @@ export interface UnsignedRequest {
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
   correlationId: string
-  /** The target refused the authentication of the previous attempt: cached tokens are no longer good. */
+  /** The target refused the authentication of the previous attempt: cached tokens must be replaced. */
   isRefused: boolean
   signal: AbortSignal | undefined
 }

@@ -1,5 +1,6 @@
 // The machine's clock, ids and hash, behind the ports.
 export { addressRule } from './address-rule.ts'
+export { decryptBound, encryptBound } from './bound-encryption.ts'
 export { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
 export { fileCustody } from './file-custody.ts'
 export { fileKeyService, keychainKeyService } from './local-key-service.ts'

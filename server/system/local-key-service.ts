@@ -6,7 +6,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { KeyService } from '../ports/key-service.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import { reasonAgainstFile } from './file-custody.ts'
-import { unwrapKey, wrapKey } from './key-wrapping.ts'
+import { decryptBound, encryptBound } from './bound-encryption.ts'
 
 const keyBytes = 32
 
@@ -38,9 +38,9 @@ function serviceOver(
   return {
     kind,
     name,
-    wrap: async (dataKey, context) => wrapKey(keyOf(true), dataKey, context, random),
+    wrap: async (dataKey, context) => encryptBound(keyOf(true), dataKey, context, random),
     unwrap: async (wrapped, context) => {
-      const dataKey = unwrapKey(keyOf(false), wrapped, context)
+      const dataKey = decryptBound(keyOf(false), wrapped, context)
       if (dataKey !== null) return dataKey
       throw new AlmanacError('vault.key', 'It is a different key, or the stored data key was altered.')
     },
