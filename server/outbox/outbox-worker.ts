@@ -163,6 +163,15 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
     if (await changes.write({ ...claimed, kind: 'dead', attempts, problem }))
       onDelivery({ call, attempts, result: 'dead' })
   }
+  const { operation } = row.effect.body
+  if (operation != null)
+    return dead(
+      row.attempts,
+      new AlmanacError(
+        'integration.unavailable',
+        `The call is the operation ${String(operation)} of an external service, which this version does not call yet, so nothing was sent.`,
+      ),
+    )
   if (credential === undefined)
     return dead(
       row.attempts,

@@ -7,7 +7,7 @@ export const namedCredentialDoc: ComponentDoc = {
 
 By default, there are four attempts of at most 5 seconds each, with doubling pauses and jitter.
 
-This version checks and deploys endpoints. It does not call them yet.`,
+Calls that automations enqueue are sent to it after their save.`,
   example: {
     url: 'https://ledger.example.com/api',
     externalCredential: 'ledger_login',
