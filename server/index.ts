@@ -201,11 +201,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
+      if (kind === 'automation') outbox.wake()
     },
     onError: (error) => logFailure(log, 'a job over records', error),
   })
   const outbox = openOutbox(org, {
     callouts: engines.outside().callouts,
+    onJob: () => recordJobs.wake(),
     onError: (error) => logFailure(log, 'a call in the outbox', error),
   })
   org.records.followJobs(() => {

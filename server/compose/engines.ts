@@ -17,7 +17,8 @@ import {
 import { requireSigningKey } from '../check/index.ts'
 import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
-import { createOutbox, type Outbox } from '../outbox/index.ts'
+import { createOutbox, makeCalloutWith, type Outbox } from '../outbox/index.ts'
+import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
@@ -26,7 +27,7 @@ import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions }
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
-import { openCallouts, type OpenedCallouts } from './open-callouts.ts'
+import { credentialOf, openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
@@ -96,6 +97,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
+  const outside = once(() => openCallouts(org, { secrets, tokenStore, reach }))
   return {
     org,
     credentials: createCredentials(credentialDeps),
@@ -109,7 +111,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       read: (work) => org.records.store().read(work),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
-    outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
+    outside,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -117,6 +119,10 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
+      makeCallout: makeCalloutWith({
+        callouts: () => outside().callouts,
+        ...{ capability: mintOutsideTransaction(), credentialOf: credentialOf(org) },
+      }),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     cursorKey,

@@ -11,7 +11,7 @@ import {
   type SendTokenCall,
   type TokenStore,
 } from '../credentials/index.ts'
-import { createOutboxWorker, type OutboxWorker } from '../outbox/index.ts'
+import { createOutboxWorker, type CredentialOf, type OutboxWorker } from '../outbox/index.ts'
 import type { CalloutLimits } from '../ports/callout-limits.ts'
 import { CalloutFault, type CalloutTransport } from '../ports/callout-transport.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
@@ -86,10 +86,12 @@ function tokenSender(transport: CalloutTransport): SendTokenCall {
 
 export interface OutboxParts {
   callouts: Callouts
+  /** Called once a job can go on that has waited for a call. */
+  onJob(): void
   onError(error: unknown): void
 }
 
-export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): OutboxWorker {
+export function openOutbox(org: OpenedOrg, { callouts, onJob, onError }: OutboxParts): OutboxWorker {
   const { records, clock, ids } = org
   return createOutboxWorker({
     ...{
@@ -100,16 +102,7 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
       timer: systemTimer,
       ids,
     },
-    // A credential that was renamed or changed since is used as it is now; one that was removed, not at all.
-    credentialOf: (then, generation) => {
-      const key = org.store.read(({ identities }) => {
-        const identity = identities.at(generation, `named_credential/${then}`)
-        const last = identity === undefined ? undefined : identities.keyPeriods(identity).at(-1)
-        return last === undefined || last.to !== null ? undefined : splitId(last.id).key
-      })
-      const body = key === undefined ? undefined : org.pin().view.get('named_credential', key)?.body
-      return key === undefined || body === undefined ? undefined : { key, body }
-    },
+    credentialOf: credentialOf(org),
     limits: () =>
       new Map(
         [...org.pin().view.list('named_credential')].map(({ key, body }) => [key, body.budget.concurrency]),
@@ -120,6 +113,20 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
         ? records.store().read((reader) => reader.nextOutboxAt())
         : null,
     onDelivery: () => undefined,
+    onJob,
     onError,
   })
 }
+
+/** A credential that was renamed or changed since is used as it is now; one that was removed, not at all. */
+export const credentialOf =
+  (org: Pick<OpenedOrg, 'store' | 'pin'>): CredentialOf =>
+  (then, generation) => {
+    const key = org.store.read(({ identities }) => {
+      const identity = identities.at(generation, `named_credential/${then}`)
+      const last = identity === undefined ? undefined : identities.keyPeriods(identity).at(-1)
+      return last === undefined || last.to !== null ? undefined : splitId(last.id).key
+    })
+    const body = key === undefined ? undefined : org.pin().view.get('named_credential', key)?.body
+    return key === undefined || body === undefined ? undefined : { key, body }
+  }

@@ -5,5 +5,7 @@ export {
   type OutboxWorkerDeps,
   type Delivery,
 } from './outbox-worker.ts'
+export { makeCalloutWith } from './make-callout.ts'
 export { createOutbox, type Outbox } from './outbox.ts'
+export type { CredentialOf } from './stored-callout.ts'
 export { outboxWrites, type OutboxWrites } from './outbox-writes.ts'

@@ -1,10 +1,18 @@
 // Problems as a row of the outbox keeps them.
-import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue } from '#kernel/errors/catalogue.ts'
 import { problemOf, type CalloutProblem } from '../callouts/index.ts'
 import type { OutboxProblem } from '../ports/outbox.ts'
 
 export const outboxProblem = (error: AlmanacError): OutboxProblem => storedProblem(problemOf(error, ''))
+
+/** An attempt of which nobody knows whether the target has carried it out is not a failure like any other. */
+export const unknownOutcome = ({ message, details, origin, cause }: AlmanacError): AlmanacError =>
+  new AlmanacError(
+    'integration.outcome_unknown',
+    `It is not known whether the target has carried out the call: ${message}`,
+    { details, origin, cause },
+  )
 
 /** The correlation id is that of the row. */
 export function storedProblem({ correlationId: _, ...problem }: CalloutProblem): OutboxProblem {

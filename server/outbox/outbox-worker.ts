@@ -1,15 +1,22 @@
 // Sends the calls in the outbox. Claims rows in a short transaction, calls outside of any, and finishes with the token of the
 // claim; an attempt is counted before it is sent (docs/reference/callouts.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { NamedCredentialBody } from '#kernel/components/named-credential/body.ts'
-import type { Callout, CalloutAttempt, Callouts, OutsideTransaction } from '../callouts/index.ts'
+import type { CalloutOutcome } from '#kernel/records/index.ts'
+import {
+  calloutOutcome,
+  type Callout,
+  type CalloutAttempt,
+  type CalloutResponse,
+  type Callouts,
+  type OutsideTransaction,
+} from '../callouts/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OutboxAttempt } from '../ports/outbox.ts'
 import type { Timer } from '../ports/timer.ts'
 import { batchedChanges } from './batched-changes.ts'
-import { callRequest } from './call-request.ts'
-import { outboxProblem, storedProblem } from './outbox-problem.ts'
+import { outboxProblem, storedProblem, unknownOutcome } from './outbox-problem.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
+import { storedCallout, type CredentialOf } from './stored-callout.ts'
 
 /** A call that has ended, for the execution trace. */
 export interface Delivery {
@@ -22,8 +29,7 @@ export interface OutboxWorkerDeps {
   writes: Pick<OutboxWrites, 'claim' | 'change' | 'extend' | 'purge'>
   callouts: Pick<Callouts, 'attempt'>
   capability: OutsideTransaction
-  /** The named credential of a row now; undefined if it was removed since. */
-  credentialOf(key: string, generation: number): { key: string; body: NamedCredentialBody } | undefined
+  credentialOf: CredentialOf
   /** How many calls each named credential allows at the same time, by its key. */
   limits(): ReadonlyMap<string, number>
   /** When the next row is due; null without one. */
@@ -32,6 +38,8 @@ export interface OutboxWorkerDeps {
   timer: Timer
   ids: IdGenerator
   onDelivery(delivery: Delivery): void
+  /** Called once an automation can go on that has waited for a call. */
+  onJob(): void
   onError(error: unknown): void
 }
 
@@ -157,31 +165,20 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const { row } = call
   const { token, changes, later, onDelivery } = deps
   const claimed = { id: row.id, token }
-  const credential = deps.credentialOf(row.credential, row.effect.generation)
   const dead = async (attempts: readonly OutboxAttempt[], error: AlmanacError): Promise<void> => {
     const problem = outboxProblem(error)
-    if (await changes.write({ ...claimed, kind: 'dead', attempts, problem }))
+    if (await changes.write({ ...claimed, kind: 'dead', attempts, problem, at: later(0) }))
       onDelivery({ call, attempts, result: 'dead' })
   }
-  const { operation } = row.effect.body
-  if (operation != null)
-    return dead(
-      row.attempts,
-      new AlmanacError(
-        'integration.unavailable',
-        `The call is the operation ${String(operation)} of an external service, which this version does not call yet, so nothing was sent.`,
-      ),
-    )
-  if (credential === undefined)
-    return dead(
-      row.attempts,
-      new AlmanacError(
-        'integration.call_invalid',
-        `The named credential ${row.credential} does not exist any more, so the call is not sent.`,
-      ),
-    )
+  let prepared: Callout
+  try {
+    prepared = storedCallout(row, call.deferred, deps.credentialOf)
+  } catch (error) {
+    if (error instanceof AlmanacError) return dead(row.attempts, error)
+    throw error
+  }
   const made = row.attempts.length - row.priorAttempts
-  const callout = calloutOf(call, { credential, signal: deps.signal }, async (attempt) => {
+  const onAttempt: Callout['onAttempt'] = async (attempt) => {
     const counted = {
       ...attempt,
       n: attempt.n + row.priorAttempts,
@@ -191,14 +188,19 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
     }
     if (!(await changes.write({ ...claimed, kind: 'attempt', attempt: counted })))
       throw new Error('Another worker has taken over the call.')
-  })
+  }
+  const callout = { ...prepared, signal: deps.signal, onAttempt }
   const report = await deps.callouts.attempt(deps.capability, callout, made)
   const attempts = [...row.attempts, ...report.attempts.map((each) => storedAttempt(each, row.priorAttempts))]
   switch (report.kind) {
-    case 'delivered':
-      if (await changes.write({ ...claimed, kind: 'delivered' }))
-        onDelivery({ call, attempts, result: 'delivered' })
+    case 'delivered': {
+      const outcome = outcomeOf(call, report.response)
+      if (outcome instanceof AlmanacError) return dead(attempts, outcome)
+      if (!(await changes.write({ ...claimed, kind: 'delivered', outcome }))) return
+      onDelivery({ call, attempts, result: 'delivered' })
+      if (row.job !== null) deps.onJob()
       return
+    }
     case 'deferred': {
       const problem = outboxProblem(report.error)
       if (await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem }))
@@ -208,20 +210,22 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
     case 'refused':
       return dead(attempts, report.error)
     case 'failed':
-      if (report.retryInMs === null) return dead(attempts, finalError(report))
+      if (report.retryInMs === null)
+        return dead(attempts, report.outcome === 'unknown' ? unknownOutcome(report.error) : report.error)
       if (await changes.write({ ...claimed, kind: 'retry', attempts, at: later(report.retryInMs) }))
         onDelivery({ call, attempts, result: 'retry' })
   }
 }
 
-/** An attempt of which nobody knows whether the target has carried it out is not a failure like any other. */
-function finalError({ outcome, error }: { outcome: string; error: AlmanacError }): AlmanacError {
-  if (outcome !== 'unknown') return error
-  return new AlmanacError(
-    'integration.outcome_unknown',
-    `It is not known whether the target has carried out the call: ${error.message}`,
-    { cause: error },
-  )
+/** What the automation goes on with that waits for the call; an error if it cannot be read. */
+function outcomeOf({ row }: ClaimedCall, response: CalloutResponse): CalloutOutcome | null | AlmanacError {
+  if (row.job === null) return null
+  try {
+    return calloutOutcome(response)
+  } catch (error) {
+    if (error instanceof AlmanacError) return error
+    throw error
+  }
 }
 
 const storedAttempt = (
@@ -231,20 +235,3 @@ const storedAttempt = (
   ...{ n: n + before, at, endpoint, status, latencyMs },
   error: error === null ? null : storedProblem(error),
 })
-
-function calloutOf(
-  { row, deferred }: ClaimedCall,
-  { credential, signal }: Pick<Callout, 'credential' | 'signal'>,
-  onAttempt: NonNullable<Callout['onAttempt']>,
-): Callout {
-  const { effect, correlationId, id } = row
-  const request = callRequest(effect, deferred)
-  const { payload, idempotencyKey } = request
-  return {
-    ...{ credential, signal, actor: effect.actor, correlationId, onAttempt },
-    ...{ method: request.method as Callout['method'], path: request.path },
-    ...{ pathParams: request.pathParams, query: request.query },
-    ...(payload === null ? {} : { body: { bytes: Buffer.from(payload), mediaType: 'application/json' } }),
-    idempotencyKey: { value: idempotencyKey ?? id, isDeclared: idempotencyKey !== null },
-  }
-}

@@ -1,12 +1,14 @@
 // The writes of the outbox, each a short transaction. They run next to saves, in the same thread; calls are made between
 // them, outside of any.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { CalloutOutcome } from '#kernel/records/index.ts'
 import type { LimitCell } from '../ports/callout-limits.ts'
 import type { ClaimRequest, OutboxAttempt, OutboxProblem, OutboxRow, StoredLimit } from '../ports/outbox.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import type { DeferredValues } from '../records/index.ts'
 import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
 import { outboxProblem } from './outbox-problem.ts'
+import { endJob, failJob, resumeJob, waitAgain } from './waiting-job.ts'
 
 /** A row that this worker may send, with what is evaluated for this attempt. */
 export interface ClaimedCall {
@@ -19,11 +21,12 @@ export type OutboxChange = { id: string; token: string } &
   /** An attempt is counted before it is sent. */
   (
     | { kind: 'attempt'; attempt: OutboxAttempt }
-    | { kind: 'delivered' }
+    /** `outcome`: what the automation goes on with that waits for it; null if none does. */
+    | { kind: 'delivered'; outcome: CalloutOutcome | null }
     | { kind: 'retry'; attempts: readonly OutboxAttempt[]; at: string }
     /** Costs no attempt. */
     | { kind: 'deferred'; at: string; problem: OutboxProblem }
-    | { kind: 'dead'; attempts: readonly OutboxAttempt[]; problem: OutboxProblem }
+    | { kind: 'dead'; attempts: readonly OutboxAttempt[]; problem: OutboxProblem; at: string }
   )
 
 /** How dead rows are closed. */
@@ -77,7 +80,8 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
         const calls: ClaimedCall[] = []
         for (const row of await tx.claimOutbox(request)) {
           const filled = await filledValues(tx, row, deferredValues)
-          if ('problem' in filled) await bury(tx, row, request.token, row.attempts, filled.problem)
+          if ('problem' in filled)
+            await bury(tx, row, { token: request.token, problem: filled.problem, at: request.now })
           else calls.push({ row, deferred: filled.values })
         }
         return calls
@@ -97,6 +101,7 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
           const row = await tx.outboxRow(id)
           if (row?.state !== 'dead') continue
           await tx.putOutbox({ ...row, state, resolution: { at, by, reason } }, null)
+          await endJob(tx, row)
           closed += 1
         }
         return closed
@@ -109,10 +114,13 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
 
 async function changeRow(tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
   const { id, token } = change
-  if (change.kind === 'delivered') return tx.removeOutbox(id, token)
   const row = await tx.outboxRow(id)
   if (row === undefined) return false
   switch (change.kind) {
+    case 'delivered':
+      if (!(await tx.removeOutbox(id, token))) return false
+      if (change.outcome !== null) await resumeJob(tx, row, change.outcome)
+      return true
     case 'attempt':
       return tx.putOutbox({ ...row, attempts: withAttempt(row.attempts, change.attempt) }, token)
     case 'retry':
@@ -126,7 +134,7 @@ async function changeRow(tx: RecordTransactor, change: OutboxChange): Promise<bo
         token,
       )
     case 'dead':
-      return bury(tx, row, token, change.attempts, change.problem)
+      return bury(tx, { ...row, attempts: change.attempts }, change)
   }
 }
 
@@ -135,14 +143,14 @@ const withAttempt = (attempts: readonly OutboxAttempt[], attempt: OutboxAttempt)
   attempt,
 ]
 
-function bury(
+async function bury(
   tx: RecordTransactor,
   row: OutboxRow,
-  token: string,
-  attempts: readonly OutboxAttempt[],
-  problem: OutboxProblem,
+  { token, problem, at }: { token: string; problem: OutboxProblem; at: string },
 ): Promise<boolean> {
-  return tx.putOutbox({ ...row, state: 'dead', attempts, problem }, token)
+  if (!(await tx.putOutbox({ ...row, state: 'dead', problem }, token))) return false
+  await failJob(tx, row, problem, at)
+  return true
 }
 
 /** A worker ended, or lost its claim, in the middle of an attempt that was counted. */
@@ -156,7 +164,8 @@ async function recoverLapsed(tx: RecordTransactor, row: OutboxRow, now: string):
     return
   }
   const problem = outcomeUnknown()
-  await bury(tx, row, token, withAttempt(row.attempts, { ...last, error: problem }), problem)
+  const attempts = withAttempt(row.attempts, { ...last, error: problem })
+  await bury(tx, { ...row, attempts }, { token, problem, at: now })
 }
 
 async function filledValues(
@@ -194,6 +203,7 @@ async function requeueRows(
       { ...row, state: 'pending', nextAttemptAt: at, problem: null, priorAttempts: attempts.length },
       null,
     )
+    await waitAgain(tx, row)
     result.requeued += 1
   }
   return result

@@ -44,6 +44,8 @@ export interface OutboundCall {
   scopePath: ScopePath
   /** Of the record as the save found it; 0 if it was added. */
   prior: number
+  /** The job of the automation that waits for it; null if nothing waits. */
+  job: string | null
 }
 
 export interface OutboxResolution {

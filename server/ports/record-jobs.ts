@@ -1,6 +1,6 @@
 // Jobs over the records of an object. A job continues after a restart at the record where it stopped.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { CalloutOutcomes, FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordTable } from './record-table.ts'
 
 /**
@@ -9,11 +9,13 @@ import type { RecordTable } from './record-table.ts'
  * that each stored value is reproduced at its generation; `fill` computes stored fields that were added to an object with
  * records, and indexes the words of searched fields; `follow` computes the records whose stored formulas read a record that
  * was changed, each at its generation; `automation` runs the actions that a save left for after its commit; `erase` does
- * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history.
+ * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history; `operation` is a call of
+ * an operation while it makes callouts, which its caller waits for.
  */
 export type RecordJobKind =
-  'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
-export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
+  'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'operation'
+/** `waiting` for a callout: of an automation in the outbox, of an operation in the process that was called. */
+export type RecordJobState = 'queued' | 'processing' | 'waiting' | 'completed' | 'failed' | 'aborted'
 
 export interface RecordJobFailure {
   record: string
@@ -41,6 +43,8 @@ export interface RecordJob {
   source: FollowedRecord | null
   /** What an `automation` runs; null for other jobs. */
   automation: PostCommitRun | null
+  /** What an `operation` has done; null for other jobs. */
+  operation: OperationRun | null
   state: RecordJobState
   createdAt: string
   /** The user with whose rights it runs. */
@@ -91,6 +95,34 @@ export interface PostCommitRun {
   prior: number
   /** How many automations after commits have led to it. */
   depth: number
+  /** How many of its actions have run; none if it is absent. */
+  done?: number
+  /** What the callouts among them have returned. */
+  outcomes?: CalloutOutcomes
+  /** The row of the outbox whose delivery it waits for; absent otherwise. */
+  waitsFor?: string
+}
+
+/** A call of an operation that makes callouts, with what it needs to go on after one. */
+export interface OperationRun {
+  /** Of the automation in the generation. */
+  key: string
+  generation: number
+  /** As the caller sent them. */
+  params: Readonly<Record<string, unknown>>
+  asOf: string | null
+  /** With which the request can be repeated; null without one. */
+  idempotency: { caller: string; key: string; request: string } | null
+  /** How many of its actions have run. */
+  done: number
+  /** What the callouts among them have returned. */
+  outcomes: CalloutOutcomes
+  /** The callout that follows: the id with which its target recognises a repetition. */
+  callId: string
+  /** Whether the target may have carried out the callout although nothing came back, and must not receive it again. */
+  isUnknown: boolean
+  /** The request that makes the callout, and until when it has to end; null if none does. */
+  claim: { token: string; until: string } | null
 }
 
 /** A record that was changed, and how others lead to it. */
@@ -112,6 +144,8 @@ export interface RecordJobReader {
   jobs(limit: number, before?: string): Promise<RecordJob[]>
   /** Queued or processing, the oldest first. */
   openJobs(): Promise<RecordJob[]>
+  /** Automations and operations that keep what their callouts have returned. */
+  jobsWithOutcomes(): Promise<RecordJob[]>
   /** Stored fields of an object that a job must compute for the records that existed before them. */
   unfilled(table: RecordTable): Promise<FieldId[]>
   /** The generation up to which jobs were created for what has to be filled; null if it is not known. */
@@ -124,8 +158,10 @@ export interface RecordJobReader {
 
 export interface RecordJobTransactor extends RecordJobReader {
   putJob(job: RecordJob): Promise<void>
-  /** Of an automation, whose effects are what is left of it. */
+  /** Of an automation or an operation, whose effects are what is left of it. */
   removeJob(id: string): Promise<void>
+  /** Removes operations that were called before an instant. */
+  removeOperations(before: string): Promise<void>
   /** Indexes the words of a record that was written before its fields were searched. */
   indexWords(object: ObjectId, record: string): Promise<void>
   /** Called once a fill has processed all records. */

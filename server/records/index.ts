@@ -1,5 +1,6 @@
 // Records: saves in the save order, and reads as the caller can see them.
 export type { OperationDescription } from './call/operations.ts'
+export type { CalloutEnd, MakeCallout } from './call/run-operation.ts'
 export type { CallCommand, CallReply } from './commands/call-command.ts'
 export type { CommandItem } from './commands/command-item.ts'
 export type { AccessOf, CommandDeps, SaveCommand } from './commands/save-command.ts'

@@ -3,7 +3,8 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../access/index.ts'
 import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
-import type { CallCommand, CallReply } from './commands/call-command.ts'
+import type { CallCommand } from './commands/call-command.ts'
+import { runOperation, type MakeCallout } from './call/run-operation.ts'
 import type { AccessOf, SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import type { RecordCommand, ReplyTo } from './save-group.ts'
@@ -46,6 +47,7 @@ import type {
   RecordHistory,
   ObjectDescription,
   ObjectSummary,
+  OperationResult,
   QueryReply,
   RecordJson,
   RecordName,
@@ -133,9 +135,10 @@ export interface Records {
   /**
    * Calls an operation.
    * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
-   * `conflict.idempotency_key`, `integration.unavailable`, `limit.save_*`, `org.busy`, `storage.*`: nothing was saved
+   * `conflict.idempotency_key`, `conflict.operation_running`, `limit.save_*`, `org.busy`, `storage.*`; those of a callout,
+   * with the origin `integration.callout`: what the actions before it have saved stays
    */
-  call(command: CallCommand): Promise<CallReply>
+  call(command: CallCommand): Promise<OperationResult>
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */
@@ -200,6 +203,7 @@ export interface RecordsParts extends ObjectHistory {
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
   evidence: MakeEvidence
+  makeCallout: MakeCallout
   noteUses(uses: readonly FieldUse[]): Promise<void>
   clock: Clock
   ids: IdGenerator
@@ -208,8 +212,9 @@ export interface RecordsParts extends ObjectHistory {
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids, cursorKey } =
-    parts
+  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
+  const { cursorKey, makeCallout } = parts
+  const elapsed = (): number => performance.now()
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
@@ -238,7 +243,7 @@ export function createRecords(parts: RecordsParts): Records {
   const archiving: ArchiveStepParts = {
     ...{ store, snapshots, accessOf, evidence },
     archive: (command) => jobs.archive(command),
-    elapsed: () => performance.now(),
+    elapsed,
   }
   const runStep = async (step: JobStep): Promise<RecordJob> => {
     const job = await jobs.step(step)
@@ -393,7 +398,7 @@ export function createRecords(parts: RecordsParts): Records {
     inMoment: (work) => (momentStore === null ? work() : momentStore.inMoment(work)),
     operations: (caller) => listOperations(callerOf(caller)),
     call: async (command) => {
-      const { position, reply } = await save(command)
+      const { position, reply } = await runOperation({ save, makeCallout, elapsed }, command)
       observe(position)
       note(command, () => usedByCall(snapshots.at(command.generation), command.operation))
       return reply

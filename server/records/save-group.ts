@@ -1,14 +1,20 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
-import { runCall, type CallCommand, type CallReply } from './commands/call-command.ts'
+import {
+  runCall,
+  runCallStep,
+  type CallCommand,
+  type CallReply,
+  type CallStepCommand,
+} from './commands/call-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import { isMany } from './saves.ts'
 
-export type RecordCommand = SaveCommand | CallCommand
+export type RecordCommand = SaveCommand | CallCommand | CallStepCommand
 export type RecordReply = SaveReply | CallReply
-export type ReplyTo<C extends RecordCommand> = C extends CallCommand ? CallReply : SaveReply
+export type ReplyTo<C extends RecordCommand> = C extends SaveCommand ? SaveReply : CallReply
 
 export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job, or a call. */
@@ -53,9 +59,7 @@ export function saveGroup<C extends RecordCommand>(
       // Those before it would wait for all of its records.
       if (outcomes.length > 0 && (elapsed() > until || isLarge(command))) break
       try {
-        const reply = await ('operation' in command
-          ? runCall(deps, tx, command)
-          : runCommand(deps, tx, command))
+        const reply = await replyTo(deps, tx, command)
         outcomes.push({ ok: true, reply: reply as ReplyTo<C>, position: await tx.position(), hasJob })
       } catch (error) {
         if (isStorageFailure(error)) throw error
@@ -64,4 +68,10 @@ export function saveGroup<C extends RecordCommand>(
     }
     return outcomes
   })
+}
+
+function replyTo(deps: CommandDeps, tx: RecordTransactor, command: RecordCommand): Promise<RecordReply> {
+  if ('operation' in command) return runCall(deps, tx, command)
+  if ('run' in command) return runCallStep(deps, tx, command)
+  return runCommand(deps, tx, command)
 }

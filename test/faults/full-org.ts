@@ -112,7 +112,7 @@ async function saveRecords(dir: string): Promise<void> {
       ...{ actor: 'admin', at, body: { a: 1 }, deferred: ['x'] },
     } as const
     await tx.append({ ...effect, kind: 'publish' })
-    const call = { id: id('e'), credential: 'bank', correlationId: 'c', scopePath: {}, prior: 0 }
+    const call = { id: id('e'), credential: 'bank', correlationId: 'c', scopePath: {}, prior: 0, job: null }
     await tx.append({ ...effect, kind: 'enqueue' }, call)
     await tx.claimOutbox({
       ...{ now: at, until: at, token: 't', limit: 1, limits: new Map(), defaultLimit: 1 },
@@ -138,6 +138,7 @@ async function saveRecords(dir: string): Promise<void> {
         searched: [],
         source: null,
         automation: null,
+        operation: null,
         counting: null,
       },
       ...{

@@ -10,14 +10,14 @@ import { callerOf } from '../views/record-caller.ts'
 const job = z
   .object({
     id: z.string(),
-    kind: z.enum(['recompute', 'rebind', 'replay', 'archive', 'fill', 'follow', 'automation', 'erase']),
+    kind: z.enum(['recompute', 'rebind', 'replay', 'archive', 'fill', 'follow', 'automation', 'erase', 'operation']),
     object: z
       .string()
       .nullable()
       .meta({ description: 'Null if the object was removed, or if you cannot read it.' }),
     filter: z.string().nullable(),
     boundBefore: z.int().nullable(),
-    state: z.enum(['queued', 'processing', 'completed', 'failed', 'aborted']),
+    state: z.enum(['queued', 'processing', 'waiting', 'completed', 'failed', 'aborted']),
     createdAt: z.string(),
     createdBy: z.string(),
     finishedAt: z.string().nullable(),

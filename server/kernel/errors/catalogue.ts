@@ -101,6 +101,7 @@ export const errorCatalogue = {
   'conflict.stale_generation': kind('conflict', 409, 'The active generation has changed'),
   'conflict.stale_version': kind('conflict', 412, 'The record version is stale'),
   'conflict.idempotency_key': kind('conflict', 409, 'The idempotency key was used for a different request'),
+  'conflict.operation_running': kind('conflict', 409, 'The operation is still running', true),
   'conflict.stale_principal': kind('conflict', 409, 'The user or group was changed'),
   'conflict.stale_draft': kind('conflict', 409, 'The draft has changed'),
   'conflict.request_state': kind('conflict', 409, 'The state of the change request does not allow this'),

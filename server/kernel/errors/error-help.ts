@@ -136,6 +136,8 @@ export const errorHelp = {
   'conflict.stale_version': 'The record has changed since it was read. Read it again and repeat the change.',
   'conflict.idempotency_key':
     'A key identifies one request for 24 hours, so that it can be repeated. Use a new key for a different request.',
+  'conflict.operation_running':
+    'An earlier request with the same Idempotency-Key is still running the operation, or has ended in the middle of a callout. Repeat the request after a minute: it goes on where the earlier one has ended.',
   'conflict.stale_principal':
     'The user or group changed since it was read. Read it again and repeat the change.',
   'conflict.stale_draft': 'The draft changed since it was read. Load it again and repeat the edit.',

@@ -3,12 +3,15 @@ import { configurationInput } from '../config/index.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { ExprValue } from '../expr/index.ts'
 import type { RecordContext } from './evaluate-record.ts'
+import type { CalloutOutcomes } from './callout-outcome.ts'
 import type { FieldProgram } from './object-programs.ts'
 
 export interface CallInput {
   params: ReadonlyMap<string, ExprValue>
   /** Null if the operation reads no dated set. */
   asOf: CivilDate | null
+  /** What the callouts of the operation have returned. */
+  outcomes?: CalloutOutcomes
 }
 
 /** @throws AlmanacError `expression.evaluation`, `expression.too_costly`, `config.*` */

@@ -1,13 +1,21 @@
 // A call of an operation as plain data, and its reply, as those of saves.
-import type { OperationResult } from '#wire/records.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
+import type { OperationResult } from '#wire/records.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
-import { callInput, type SentInput } from '../call/call-input.ts'
-import { callOperation } from '../call/call-operation.ts'
+import type { SentInput } from '../call/call-input.ts'
 import { callableOperation } from '../call/operations.ts'
-import { saveContexts } from '../saves.ts'
+import {
+  continueOperation,
+  startOperation,
+  stepOperation,
+  type CallReply,
+  type CallStep,
+  type UnfinishedReply,
+} from '../call/operation-run.ts'
 import { runOnce, type Idempotency } from './run-once.ts'
 import type { CommandDeps } from './save-command.ts'
+
+export type { CallReply } from '../call/operation-run.ts'
 
 export interface CallCommand extends SentInput {
   operation: string
@@ -21,24 +29,38 @@ export interface CallCommand extends SentInput {
   idempotency?: Idempotency | undefined
 }
 
-export type CallReply = OperationResult
+/** What became of a callout of a call. */
+export type CallStepCommand = CallStep & Pick<CallCommand, 'user' | 'correlationId'>
 
 /**
- * Runs a call within a transaction. Nothing of it is left if it throws.
+ * Runs a call within a transaction, up to its next callout. Nothing of it is left if it throws.
  * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
- * `conflict.idempotency_key`, `limit.save_*`, `storage.*`
+ * `conflict.idempotency_key`, `conflict.operation_running`, `integration.outcome_unknown`, `limit.save_*`, `storage.*`
  */
 export function runCall(deps: CommandDeps, tx: RecordTransactor, command: CallCommand): Promise<CallReply> {
-  const { operation: key, generation, user, scopePath, correlationId } = command
+  const { operation: key, generation, user, scopePath, idempotency = null } = command
   const access = deps.accessOf(user, generation, scopePath)
   const operation = callableOperation({ present: deps.snapshots.at(generation), access }, key)
   // A repeated call gets its reply even if the parameters have changed since.
-  return runOnce(deps, tx, command.idempotency, () =>
-    tx.savepoint(async () => {
-      const input = callInput(operation, command)
-      const request = { generation, actor: user, access, correlationId, scopePath }
-      const result = await callOperation(saveContexts(deps, tx, request)(), operation, input)
-      return { operation: key, generation, ...result }
-    }),
+  return runOnce<CallReply>(
+    deps,
+    tx,
+    command.idempotency,
+    () => startOperation(deps, tx, operation, { ...command, idempotency }),
+    {
+      // The operation keeps its reply itself, with each part that it commits.
+      isKept: () => false,
+      again: async (reply) => {
+        const kept = reply as OperationResult | UnfinishedReply
+        return 'run' in kept ? continueOperation(deps, tx, kept.run) : kept
+      },
+    },
   )
 }
+
+/** @throws AlmanacError `conflict.operation_running`, `storage.*` */
+export const runCallStep = (
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  step: CallStepCommand,
+): Promise<CallReply> => stepOperation(deps, tx, step)

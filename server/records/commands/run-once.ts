@@ -14,6 +14,9 @@ export interface Idempotency {
 /** How long a reply is kept for its key, in milliseconds. */
 const replyMs = 24 * 60 * 60 * 1000
 
+/** Replies of before this instant are not kept any more. @param now ISO 8601 instant */
+export const replyAge = (now: string): string => new Date(Date.parse(now) - replyMs).toISOString()
+
 interface RepeatOptions<T> {
   /** Whether a repeated request gets this reply. */
   isKept?: (reply: T) => boolean
@@ -50,7 +53,7 @@ async function keptReply(
   { caller, key, request }: Idempotency,
 ): Promise<string | null> {
   const kept = await tx.keptReply(caller, key)
-  if (kept === undefined || Date.parse(kept.at) < Date.parse(clock.now()) - replyMs) return null
+  if (kept === undefined || kept.at < replyAge(clock.now())) return null
   if (kept.request !== request)
     throw new AlmanacError(
       'conflict.idempotency_key',
@@ -64,13 +67,12 @@ async function keptReply(
   return kept.reply
 }
 
-async function keepReply(
+export async function keepReply(
   { clock }: { clock: Clock },
   tx: RecordTransactor,
   { caller, key, request }: Idempotency,
   reply: unknown,
 ): Promise<void> {
   const at = clock.now()
-  const since = new Date(Date.parse(at) - replyMs).toISOString()
-  await tx.keepReply({ caller, key, request, at, reply: JSON.stringify(reply) }, since)
+  await tx.keepReply({ caller, key, request, at, reply: JSON.stringify(reply) }, replyAge(at))
 }

@@ -1,7 +1,13 @@
 // Erases the sensitive values of a record from everything that is stored, in one transaction
 // (docs/reference/data-api.md).
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { isErased, type FieldId, type ObjectId, type RecordSnapshot } from '#kernel/records/index.ts'
+import {
+  isErased,
+  type CalloutOutcomes,
+  type FieldId,
+  type ObjectId,
+  type RecordSnapshot,
+} from '#kernel/records/index.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
@@ -17,6 +23,7 @@ import {
   containsValue,
   isFindable,
   longestFirst,
+  redactBody,
   redactJson,
   redactLiterals,
   redactText,
@@ -146,6 +153,10 @@ async function redactTraces(
     )
     if (JSON.stringify(redacted) !== JSON.stringify(job)) await tx.putJob(redacted)
   }
+  for (const job of await tx.jobsWithOutcomes()) {
+    const redacted = withRedactedOutcomes(job, (text) => redactText(text, values, hash))
+    if (JSON.stringify(redacted) !== JSON.stringify(job)) await tx.putJob(redacted)
+  }
 }
 
 /** @param redact receives whether a text is about a record with erased values */
@@ -160,5 +171,29 @@ function redactedJob(
     filter: filter === null ? null : redact(filter, false),
     failures: failures.map((each) => ({ ...each, message: redact(each.message, records.has(each.record)) })),
     problem: problem === null ? null : { ...problem, message: redact(problem.message, false) },
+  }
+}
+
+/** What was sent to an operation, and what callouts have returned. */
+function withRedactedOutcomes(job: RecordJob, redact: (text: string) => string): RecordJob {
+  const { automation, operation } = job
+  const redacted = (outcomes: CalloutOutcomes = {}): CalloutOutcomes =>
+    Object.fromEntries(
+      Object.entries(outcomes).map(([key, { status, body }]) => [
+        key,
+        { status, body: body === null ? null : redactBody(body, redact) },
+      ]),
+    )
+  return {
+    ...job,
+    automation: automation === null ? null : { ...automation, outcomes: redacted(automation.outcomes) },
+    operation:
+      operation === null
+        ? null
+        : {
+            ...operation,
+            params: JSON.parse(redactBody(JSON.stringify(operation.params), redact)) as typeof operation.params,
+            outcomes: redacted(operation.outcomes),
+          },
   }
 }

@@ -54,5 +54,14 @@ export function redactJson(json: unknown, values: readonly string[], hash: HashV
   )
 }
 
+/** Replaces values in the texts of a JSON text, whose numerals stay as they are. */
+export function redactBody(json: string, redact: (text: string) => string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) => {
+    const text = JSON.parse(literal) as string
+    const redacted = redact(text)
+    return redacted === text ? literal : JSON.stringify(redacted)
+  })
+}
+
 export const longestFirst = (values: Iterable<string>): string[] =>
   [...values].sort((a, b) => b.length - a.length)

@@ -16,7 +16,7 @@ import { recordTable } from '../record-table.ts'
 import { returnedFields, type ReturnedFieldDeps } from './returned-fields.ts'
 
 export interface JobCommand {
-  kind: Exclude<RecordJobKind, 'fill' | 'follow' | 'automation' | 'erase'>
+  kind: Exclude<RecordJobKind, 'fill' | 'follow' | 'automation' | 'erase' | 'operation'>
   /** Key or alias. */
   object: string
   filter?: string | undefined

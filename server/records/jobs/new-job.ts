@@ -11,6 +11,7 @@ type Selection =
   | 'searched'
   | 'source'
   | 'automation'
+  | 'operation'
   | 'total'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
@@ -25,6 +26,13 @@ export function withFailures(
   return failures.length < maxFailures ? [...failures, ...added].slice(0, maxFailures) : failures
 }
 
+/** A job that has ended keeps nothing of the responses to its callouts. */
+export function withoutOutcomes(job: RecordJob): RecordJob {
+  if (job.automation?.outcomes === undefined) return job
+  const { outcomes: _, ...automation } = job.automation
+  return { ...job, automation }
+}
+
 /** @param now ISO 8601 instant */
 export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
   return {
@@ -37,6 +45,7 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       searched: [],
       source: null,
       automation: null,
+      operation: null,
       total: null,
       ...facts,
     },

@@ -1,10 +1,12 @@
 // The writes of jobs, each in one transaction. They run next to saves, in the same thread.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
+import type { RecordTransactor } from '../../ports/record-store.ts'
 import { archiveValues, type ArchiveCommand, type ArchiveReply } from '../archive/archive-values.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
 import type { ReturnedFieldDeps } from './returned-fields.ts'
+import { withoutOutcomes } from './new-job.ts'
 import { isOpen, isProcessed, runJobStep } from './run-job-step.ts'
 
 export interface RecordJobWrites {
@@ -49,11 +51,12 @@ export function recordJobWrites(
       deps().store.write(async (tx) => {
         const job = await tx.job(id)
         if (job === undefined) throw jobNotFound(id)
-        if (!isOpen(job)) return job
+        if (!isOpen(job) && job.state !== 'waiting') return job
         if (job.kind === 'erase')
           throw new AlmanacError('request.invalid', 'An erasure cannot be ended early.')
         const aborted = { ...job, state: 'aborted', finishedAt: deps().clock.now() } as const
-        await tx.putJob(aborted)
+        await tx.putJob(withoutOutcomes(aborted))
+        await dropUnsent(tx, job)
         return aborted
       }),
     createFills: (command) => deps().store.write((tx) => createFills(deps(), tx, command)),
@@ -62,3 +65,9 @@ export function recordJobWrites(
 
 export const jobNotFound = (id: string): AlmanacError =>
   new AlmanacError('record.job_not_found', `The job "${id}" does not exist.`)
+
+/** A call that was sent, or is being sent, stays in the outbox. */
+async function dropUnsent(tx: RecordTransactor, { automation }: RecordJob): Promise<void> {
+  const call = automation?.waitsFor === undefined ? undefined : await tx.outboxRow(automation.waitsFor)
+  if (call?.state === 'pending' && call.attempts.length === 0) await tx.removeOutbox(call.id, null)
+}

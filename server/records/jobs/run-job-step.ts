@@ -11,7 +11,7 @@ import type { OnProblems, SaveItem } from '../save/save.ts'
 import { saveContexts, saveInTransaction } from '../saves.ts'
 import { countRecords, isTaken } from './count-records.ts'
 import { pageOf, type JobPlace } from './job-page.ts'
-import { withFailures } from './new-job.ts'
+import { withFailures, withoutOutcomes } from './new-job.ts'
 import { replayRecord } from './replay-record.ts'
 
 /** Records that are read at once. */
@@ -64,7 +64,7 @@ async function processed(
     const attempts = job.failed + 1
     if (job.automation !== null && kind.retriable && attempts < maxAttempts)
       return { ...job, failed: attempts }
-    return { ...job, state: 'failed', finishedAt: now, problem: { code, message } }
+    return withoutOutcomes({ ...job, state: 'failed', finishedAt: now, problem: { code, message } })
   }
 }
 
@@ -111,7 +111,8 @@ async function runAutomation(
   const access = deps.accessOf(actor, generation, scopePath)
   const request = { generation, actor, access, correlationId, scopePath, keepsErrors: true }
   const newContext = saveContexts(deps, tx, request, run.depth + 1)
-  await runLeftAutomation(newContext(), job.object, run)
+  const waiting = await runLeftAutomation(newContext(), { object: job.object, run, job: job.id })
+  if (waiting !== null) return { ...job, state: 'waiting', automation: waiting, failed: 0 }
   return { ...job, state: 'completed', done: 1, finishedAt: deps.clock.now() }
 }
 
@@ -174,7 +175,7 @@ function itemOf(
   }
 }
 
-type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive'>
+type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive' | 'operation'>
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
   const count = job.done + 1

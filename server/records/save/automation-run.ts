@@ -4,6 +4,7 @@ import type { ExprValue } from '#kernel/expr/index.ts'
 import {
   evaluateForRecord,
   type AutomationProgram,
+  type CalloutOutcomes,
   type FieldProblem,
   type FieldProgram,
 } from '#kernel/records/index.ts'
@@ -33,7 +34,12 @@ export type SaveCause = Pick<AutomationRun, 'context' | 'chain'>
 /** Saves a record that an action of a run creates or updates. */
 export type SaveNext = (cause: SaveCause, item: SaveItem) => Promise<StoredRecord | null>
 
-export function runOver(save: Save, automation: AutomationProgram): AutomationRun {
+/** @param outcomes of the callouts that it has made */
+export function runOver(
+  save: Save,
+  automation: AutomationProgram,
+  outcomes: CalloutOutcomes = {},
+): AutomationRun {
   const { context, object, id, chain, after } = save
   const { present, scopePath } = context
   const name = `${object}/${id}`
@@ -43,6 +49,7 @@ export function runOver(save: Save, automation: AutomationProgram): AutomationRu
       evaluateForRecord({ snapshot: present, scopePath }, program, viewSave(save), {
         id,
         prior: viewPrior(save),
+        outcomes,
       }),
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
     refusal: (problem) => {

@@ -20,7 +20,7 @@ export type DeferredValues = Readonly<Record<string, unknown>>
 export async function deferredValues(
   deps: CommandDeps,
   tx: RecordTransactor,
-  { effect, correlationId, scopePath, prior }: OutboxRow,
+  { effect, correlationId, scopePath, prior, job }: OutboxRow,
 ): Promise<DeferredValues | null> {
   const { deferred, generation, actor, record: place, version } = effect
   if (deferred.length === 0) return {}
@@ -32,7 +32,8 @@ export async function deferredValues(
   const automation = automationOf(context, name, effect.automation)
   const step = automation?.actions.find(({ action }) => action.key === effect.action)
   if (object === undefined || automation === undefined || step === undefined) return null
-  const run = { record, version, prior }
+  const outcomes = job === null ? undefined : (await tx.job(job))?.automation?.outcomes
+  const run = { record, version, prior, ...(outcomes === undefined ? {} : { outcomes }) }
   const over = await runAt(context, { object, name, automation, run, saveOf: emptySave })
   if (over === null) return null
   return Object.fromEntries(

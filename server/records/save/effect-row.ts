@@ -9,7 +9,8 @@ import { eventTooLarge } from './record-errors.ts'
 import { evaluate } from './run-automation.ts'
 import type { AutomationRun } from './automation-run.ts'
 
-type Deferrable = Extract<AutomationAction, { type: 'publish' | 'enqueue' }>
+type Deferrable = Extract<AutomationAction, { type: 'publish' | 'enqueue' | 'callout' }>
+type OutboundAction = Extract<Deferrable, { type: 'enqueue' | 'callout' }>
 
 /** @throws AlmanacError `record.invalid` if an expression cannot be evaluated, `limit.event_too_large` */
 export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferrable): RecordEffect {
@@ -39,23 +40,28 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
         }
   if (body.channel !== undefined) requireSmallEnough(context.present.view, body)
   return {
-    ...{ kind: action.type, automation: automation.key, action: action.key },
+    ...{ kind: action.type === 'publish' ? 'publish' : 'enqueue' },
+    ...{ automation: automation.key, action: action.key },
     ...{ record: record.name, version: record.version },
     ...{ generation: context.present.generation, actor: context.actor, at: context.now },
     ...{ body, deferred },
   }
 }
 
-/** How the call of an action is delivered. */
+/**
+ * How the call of an action is delivered.
+ * @param job that waits for it
+ */
 export function callOf(
   { context, record }: AutomationRun,
-  { credential, operation }: Extract<AutomationAction, { type: 'enqueue' }>,
+  { credential, operation }: OutboundAction,
+  job: string | null = null,
 ): OutboundCall {
   const { newId, correlationId, scopePath, present } = context
   const service = operation === undefined ? undefined : operation.slice(0, operation.indexOf('.'))
   const key = credential ?? present.view.get('external_service', service ?? '')?.body.namedCredential ?? ''
   const prior = context.found.get(record.name.slice(record.name.indexOf('/') + 1))?.version ?? 0
-  return { id: newId(), credential: key, correlationId, scopePath, prior }
+  return { id: newId(), credential: key, correlationId, scopePath, prior, job }
 }
 
 type Payload = Readonly<Record<string, unknown>>

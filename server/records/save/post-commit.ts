@@ -1,9 +1,11 @@
 // POST-COMMIT: automations that run after the commit of a save, in a transaction of their own, over the record as the save
 // left it. The save writes a job for each, so that none is lost and none runs twice.
+import type { AutomationAction } from '#kernel/components/automation/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   automationsOn,
   isErased,
+  type ActionProgram,
   type AutomationProgram,
   type FieldId,
   type ObjectId,
@@ -14,9 +16,9 @@ import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts
 import { changesOf } from '../read/changes-of.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { runOver, type AutomationRun, type SaveNext } from './automation-run.ts'
+import { callOf, effectOf } from './effect-row.ts'
 import { runAction } from './effects.ts'
 import { tooManyAutomations } from './record-errors.ts'
-import { refuseCallouts } from './refuse-callouts.ts'
 import { loadFor } from './related-records.ts'
 import type { Save, SaveContext } from './save.ts'
 
@@ -55,25 +57,30 @@ export interface PostCommitParts {
   context: SaveContext
   object: ObjectId
   run: PostCommitRun
+  /** Of the run. */
+  job: string
   saveOf(context: SaveContext, object: string, id: string): Save
   saveNext: SaveNext
 }
 
-/** @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone`, `integration.unavailable` */
+/**
+ * Runs actions up to the next callout, which is left to the outbox. Returns the run as it waits for it; null at its end.
+ * @throws AlmanacError of the saves that follow, `record.invalid`; `record.automation_gone`
+ */
 export async function runPostCommit({
   context,
   object,
   run,
+  job,
   saveOf,
   saveNext,
-}: PostCommitParts): Promise<void> {
+}: PostCommitParts): Promise<PostCommitRun | null> {
   const { present } = context
   const name = present.names.objectKey(object)
   const automation =
     name === undefined
       ? undefined
       : automationsOn(present.view, name, 'post_commit').find(({ key }) => key === run.key)
-  if (automation !== undefined) refuseCallouts(automation)
   const over =
     name === undefined || automation === undefined
       ? null
@@ -83,14 +90,44 @@ export async function runPostCommit({
       'record.automation_gone',
       `The automation ${run.key} cannot run, because the values of the record ${run.record} that it reads were removed.`,
     )
-  for (const step of over.automation.actions) await runAction(over, step, saveNext)
+  const next = await runUntilCallout(over, run.done ?? 0, (step) => runAction(over, step, saveNext))
+  if (next === null) return null
+  const { step, action, at } = next
+  const call = callOf(over, action, job)
+  await context.tx.append(effectOf(over, step, action), call)
+  return { ...run, done: at + 1, waitsFor: call.id }
+}
+
+export interface NextCallout {
+  step: ActionProgram
+  action: Extract<AutomationAction, { type: 'callout' }>
+  /** Its place among the actions. */
+  at: number
+}
+
+/**
+ * Runs the actions of an automation up to the next callout; null at the end.
+ * @param done how many actions have run before
+ */
+export async function runUntilCallout(
+  { automation: { actions } }: AutomationRun,
+  done: number,
+  runOne: (step: ActionProgram) => Promise<void>,
+): Promise<NextCallout | null> {
+  for (let at = done; at < actions.length; at += 1) {
+    const step = actions[at]!
+    const { action } = step
+    if (action.type === 'callout') return { step, action, at }
+    await runOne(step)
+  }
+  return null
 }
 
 export interface RunAtParts extends Pick<PostCommitParts, 'object' | 'saveOf'> {
   /** Of the object, in the generation of the run. */
   name: string
   automation: AutomationProgram
-  run: Pick<PostCommitRun, 'record' | 'version' | 'prior'>
+  run: Pick<PostCommitRun, 'record' | 'version' | 'prior' | 'outcomes'>
 }
 
 /** The run of an automation over a record as a save left it; null if values of it were erased since. */
@@ -113,7 +150,7 @@ export async function runAt(
     after: record(run.version, values),
     loaded: await loadFor(tx, { snapshot: present, object: name, records }, automation.programs),
   }
-  return runOver(save, automation)
+  return runOver(save, automation, run.outcomes)
 }
 
 /**

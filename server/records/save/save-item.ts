@@ -6,7 +6,7 @@ import type { PostCommitRun } from '../../ports/record-jobs.ts'
 import type { AutomationRun, SaveCause } from './automation-run.ts'
 import { runAction } from './effects.ts'
 import { saveOrders, type SaveKind } from './order.ts'
-import { leaveToJobs, runPostCommit } from './post-commit.ts'
+import { leaveToJobs, runPostCommit, runUntilCallout, type NextCallout } from './post-commit.ts'
 import { shownPlaces } from './authorise.ts'
 import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
@@ -29,16 +29,17 @@ export async function saveItem(context: SaveContext, item: SaveItem): Promise<St
 }
 
 /**
- * Runs an automation that an earlier save has left.
+ * Runs an automation that an earlier save has left, up to its next callout. Returns the run as it waits for it; null at
+ * its end.
  * @throws AlmanacError of the saves that follow, `record.invalid`, `record.automation_gone`
  */
 export async function runLeftAutomation(
   context: SaveContext,
-  object: ObjectId,
-  run: PostCommitRun,
-): Promise<void> {
-  await runPostCommit({ context, object, run, saveOf: emptySave, saveNext })
+  left: { object: ObjectId; run: PostCommitRun; job: string },
+): Promise<PostCommitRun | null> {
+  const waiting = await runPostCommit({ context, ...left, saveOf: emptySave, saveNext })
   await leaveToJobs(context)
+  return waiting
 }
 
 /** A save without anything, over which an automation runs later. */
@@ -46,15 +47,18 @@ export const emptySave = (context: SaveContext, name: string, id: string): Save 
   saveOf(context, name, { id, isChecked: false })
 
 /**
- * Runs the actions of an operation that was called, and leaves what follows to jobs.
+ * Runs the actions of an operation that was called, up to the next callout, and leaves what follows to jobs. Returns the
+ * callout; null at the end.
+ * @param done how many actions have run before
  * @throws AlmanacError of the saves that follow, `record.invalid`, `limit.save_deadline`
  */
-export async function runForCall(run: AutomationRun): Promise<void> {
-  for (const step of run.automation.actions) {
+export async function runForCall(run: AutomationRun, done = 0): Promise<NextCallout | null> {
+  const next = await runUntilCallout(run, done, (step) => {
     if (run.context.isLate()) throw callTooSlow(run.automation.key)
-    await runAction(run, step, saveNext)
-  }
+    return runAction(run, step, saveNext)
+  })
   await leaveToJobs(run.context)
+  return next
 }
 
 async function saveAlong(

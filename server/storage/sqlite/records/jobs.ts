@@ -34,11 +34,13 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
     // Automations that wait for their turn would hide the jobs that users have started.
     jobs: async (limit, before) =>
       jobsOf(
-        `WHERE (state = 'failed' OR body ->> 'kind' <> 'automation') AND (? IS NULL OR id < ?)
+        `WHERE (state = 'failed' OR body ->> 'kind' NOT IN ('automation', 'operation')) AND (? IS NULL OR id < ?)
          ORDER BY id DESC LIMIT ?`,
         ...[before ?? null, before ?? null, limit],
       ),
     openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
+    jobsWithOutcomes: async () =>
+      jobsOf(`WHERE body ->> 'kind' = 'operation' OR body ->> '$.automation.outcomes' IS NOT NULL ORDER BY id`),
     unfilled: async (table) => unfinished(table, 'bound', 'filled'),
     unindexed: async (table) => unfinished(table, 'searched', 'worded'),
     indexWords: async (object, record) => indexWords(object, record),
@@ -52,6 +54,12 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
       )
     },
     removeJob: async (id) => void run(db, 'DELETE FROM record_job WHERE id = ?', id),
+    removeOperations: async (before) =>
+      void run(
+        db,
+        `DELETE FROM record_job WHERE body ->> 'kind' = 'operation' AND body ->> 'createdAt' < ?`,
+        before,
+      ),
     markFilled: async ({ object, fields, searched }) => {
       const mark = (state: 'filled' | 'worded', of: readonly FieldId[]): unknown =>
         run(
@@ -90,13 +98,14 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record, run no automation, know no archived values and count nothing. */
+/** Jobs of earlier versions follow no record, run nothing, know no archived values and count nothing. */
 function jobOf({ body }: JobRow): RecordJob {
   const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
   return {
     ...job,
     source: job.source ?? null,
     automation: job.automation ?? null,
+    operation: job.operation ?? null,
     keepsArchived: job.keepsArchived ?? false,
     counting: job.counting ?? null,
     part: job.part ?? null,
@@ -104,7 +113,7 @@ function jobOf({ body }: JobRow): RecordJob {
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'keepsArchived' | 'counting' | 'part'
+type Later = 'source' | 'automation' | 'operation' | 'keepsArchived' | 'counting' | 'part'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

@@ -46,18 +46,19 @@ export interface StoredOutbox {
 
 export type OutboxBody = Pick<
   OutboxRow,
-  'correlationId' | 'scopePath' | 'prior' | 'attempts' | 'priorAttempts' | 'problem' | 'resolution'
+  'correlationId' | 'scopePath' | 'prior' | 'job' | 'attempts' | 'priorAttempts' | 'problem' | 'resolution'
 >
 
 export const outboxColumns = 'sequence, id, state, credential, record, next_at, claim, claimed_until, body'
 
 /** Called in the transaction that writes the effect. */
 export function insertOutbox(db: Db, sequence: number, effect: RecordEffect, call: OutboundCall): void {
-  const { id, credential, correlationId, scopePath, prior } = call
+  const { id, credential, correlationId, scopePath, prior, job } = call
   const body: OutboxBody = {
     correlationId,
     scopePath,
     prior,
+    job,
     attempts: [],
     priorAttempts: 0,
     problem: null,

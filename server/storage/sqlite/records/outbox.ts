@@ -22,8 +22,11 @@ export function outboxStatements(db: Db): OutboxTransactor {
       `SELECT ${effectColumns} FROM record_effect WHERE sequence = ?`,
       row.sequence,
     )
+    // No job waited for the rows of earlier versions.
+    const { job = null, ...body } = JSON.parse(row.body) as OutboxBody & { job?: string | null }
     return {
-      ...(JSON.parse(row.body) as OutboxBody),
+      ...body,
+      job,
       ...{ id: row.id, credential: row.credential, state: row.state, nextAttemptAt: row.next_at },
       effect: effectOf(effect!),
     }
@@ -94,12 +97,13 @@ export function outboxStatements(db: Db): OutboxTransactor {
     putOutbox: async (row, token) => {
       const before = stored(row.id)
       if (before === undefined || before.claim !== token) return false
-      const { correlationId, scopePath, prior, attempts, priorAttempts, problem, resolution } = row
+      const { correlationId, scopePath, prior, job, attempts, priorAttempts, problem, resolution } = row
       const isClaimed = row.state === 'sending'
       const body: OutboxBody = {
         correlationId,
         scopePath,
         prior,
+        job,
         attempts,
         priorAttempts,
         problem,

@@ -26,6 +26,7 @@ export const sentCalls = [
   'append',
   'putJob',
   'removeJob',
+  'removeOperations',
   'indexWords',
   'markFilled',
   'markUnfilled',

@@ -1,0 +1,39 @@
+// Makes the callouts of operations, whose callers wait for them.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import {
+  calloutOutcome,
+  isRepeatable,
+  type CalloutFailure,
+  type Callouts,
+  type OutsideTransaction,
+} from '../callouts/index.ts'
+import type { CalloutEnd, MakeCallout } from '../records/index.ts'
+import { unknownOutcome } from './outbox-problem.ts'
+import { storedCallout, type CredentialOf } from './stored-callout.ts'
+
+export interface MakeCalloutDeps {
+  callouts(): Pick<Callouts, 'execute'>
+  capability: OutsideTransaction
+  credentialOf: CredentialOf
+}
+
+export function makeCalloutWith({ callouts, capability, credentialOf }: MakeCalloutDeps): MakeCallout {
+  return async (call, { withinMs, onSending }): Promise<CalloutEnd> => {
+    let canRepeat = true
+    let isDelivered = false
+    try {
+      const callout = storedCallout(call, {}, credentialOf)
+      canRepeat = isRepeatable(callout.method, callout.idempotencyKey?.isDeclared === true)
+      const onAttempt = canRepeat ? undefined : onSending
+      const response = await callouts().execute(capability, { ...callout, onAttempt }, { withinMs })
+      isDelivered = true
+      return { ok: true, outcome: calloutOutcome(response) }
+    } catch (error) {
+      if (!(error instanceof AlmanacError)) throw error
+      if (canRepeat) return { ok: false, error, isUnknown: false }
+      const [failure] = error.details as readonly Partial<CalloutFailure>[]
+      const isLost = failure?.outcome === 'unknown'
+      return { ok: false, error: isLost ? unknownOutcome(error) : error, isUnknown: isDelivered || isLost }
+    }
+  }
+}

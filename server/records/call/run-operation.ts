@@ -1,0 +1,58 @@
+// Runs an operation to its end: its parts are written in turn with saves, and its callouts are made between them.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { OperationResult } from '#wire/records.ts'
+import type { CalloutOutcome } from '#kernel/records/index.ts'
+import type { CallCommand, CallReply, CallStepCommand } from '../commands/call-command.ts'
+import type { PendingCallout } from './operation-run.ts'
+
+/** How a callout ended; `isUnknown` if its target may have carried out what it must not receive again. */
+export type CalloutEnd =
+  { ok: true; outcome: CalloutOutcome } | { ok: false; error: unknown; isUnknown: boolean }
+
+export interface CalloutLimits {
+  /** What is left of the time of the operation, in milliseconds. */
+  withinMs: number
+  /** Awaited before a callout is sent that must not be repeated. If it rejects, nothing is sent. */
+  onSending(): Promise<void>
+}
+
+/** Makes a callout outside of transactions. */
+export type MakeCallout = (callout: PendingCallout['callout'], limits: CalloutLimits) => Promise<CalloutEnd>
+
+export interface OperationParts {
+  save(command: CallCommand | CallStepCommand): Promise<{ reply: CallReply; position: number }>
+  makeCallout: MakeCallout
+  /** In milliseconds. */
+  elapsed(): number
+}
+
+/** How long an operation with its callouts can take. */
+const operationMs = 60_000
+
+/** @throws AlmanacError as `Records.call` */
+export async function runOperation(
+  { save, makeCallout, elapsed }: OperationParts,
+  command: CallCommand,
+): Promise<{ reply: OperationResult; position: number }> {
+  const until = elapsed() + operationMs
+  const { user, correlationId } = command
+  let saved = await save(command)
+  for (;;) {
+    const { reply, position } = saved
+    if ('failure' in reply)
+      throw new AlmanacError(reply.failure.code, reply.failure.message, { details: reply.failure.details })
+    if ('ran' in reply) return { reply, position }
+    if ('noted' in reply) throw new Error('An operation has no result.')
+    const { run, token, callout } = reply
+    const step = { run, token, user, correlationId }
+    const end = await makeCallout(callout, {
+      withinMs: until - elapsed(),
+      onSending: async () => void (await save({ ...step, kind: 'sending' })),
+    })
+    if (!end.ok) {
+      await save({ ...step, kind: 'failed', isUnknown: end.isUnknown })
+      throw end.error
+    }
+    saved = await save({ ...step, kind: 'returned', outcome: end.outcome })
+  }
+}
