@@ -65,6 +65,7 @@ export function visibleView(view: ComponentView, visibility: Visibility): Compon
       for (const _ of keys(type)) count += 1
       return count
     },
+    serviceTypes: (hash) => view.serviceTypes(hash),
     *all() {
       for (const type of componentTypes) yield* list(type) as Iterable<Component>
     },

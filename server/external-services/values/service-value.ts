@@ -2,22 +2,14 @@
 import type { ServiceType, ServiceTypes } from '#kernel/components/external-service/service-types.ts'
 import { isDecimal, parseDecimal, formatDecimal, type Decimal } from '#kernel/decimal/decimal.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import { DateValue, Instant, parseInstant } from '#kernel/expr/values.ts'
+import { DateValue, Instant, parseInstant, type ExprValue } from '#kernel/expr/values.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { isList, isObject, type JsonValue } from '../json.ts'
 import type { ValueIssue } from '../validate/check.ts'
 import type { ExactJson, ExactValue } from './exact-json.ts'
 
 /** A value of an expression, or an object whose members are. `null` is an absent value. */
-export type ServiceValue =
-  | Decimal
-  | DateValue
-  | Instant
-  | string
-  | boolean
-  | null
-  | readonly ServiceValue[]
-  | { readonly [name: string]: ServiceValue }
+export type ServiceValue = ExprValue
 
 export type ReadValue = { ok: true; value: ServiceValue } | { ok: false; issue: ValueIssue }
 

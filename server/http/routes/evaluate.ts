@@ -39,6 +39,7 @@ const site = z.discriminatedUnion('kind', [
     object: z.string().nullable(),
     phase: z.string(),
     params,
+    calls: z.array(z.strictObject({ action: z.string(), operation: z.string().optional() })).optional(),
     into: z
       .discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('field'), ...ofField }),

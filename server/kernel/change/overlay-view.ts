@@ -1,6 +1,7 @@
 // A candidate as a view: the base with components added, replaced and removed.
 import type { Component, ComponentOf } from '../components/body-types.ts'
 import type { ComponentType } from '../components/component.ts'
+import type { ServiceTypes } from '../components/external-service/service-types.ts'
 import type { ComponentView } from '../components/view.ts'
 
 type Entry = ComponentOf<'config_entry'>
@@ -78,6 +79,10 @@ export class OverlayView implements ComponentView {
     let count = (this.#base?.count(type) ?? 0) - (this.#removed.get(type)?.size ?? 0)
     for (const key of this.#put.get(type)?.keys() ?? []) if (this.#base?.has(type, key) !== true) count += 1
     return count
+  }
+
+  serviceTypes(hash: string): ServiceTypes | undefined {
+    return this.#base?.serviceTypes(hash)
   }
 
   *all(): Iterable<Component> {

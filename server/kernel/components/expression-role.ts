@@ -1,7 +1,7 @@
 // The role of an expression decides the names that it can use and its result type
 // (docs/reference/resolution-and-dates.md). The body may be incomplete: an author needs help with an expression before
 // the rest is done.
-import type { ActionTarget, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
+import type { ActionTarget, EarlierCall, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
 import type { ObjectFieldType } from './field-types.ts'
 
 export type ExpressionRole =
@@ -43,9 +43,12 @@ const places: Record<ExpressionRole, PlaceOf> = {
     site: { kind: 'list_filter', object: text(object) },
     expects: 'boolean',
   }),
-  automation_condition: (_, body) => ({ site: automationSite(body), expects: 'boolean' }),
+  automation_condition: (_, body, steps) => ({
+    site: automationSite(body, undefined, earlierCalls(body, steps)),
+    expects: 'boolean',
+  }),
   automation_value: (_, body, steps) => ({
-    site: automationSite(body, targetOf(body, steps)),
+    site: automationSite(body, targetOf(body, steps), earlierCalls(body, steps)),
     expects: 'any',
   }),
   calc_function: (key, { params, returns }) => ({
@@ -64,14 +67,31 @@ export function expressionPlace(
   return places[role](key, partAt(body, []), steps)
 }
 
-function automationSite({ object, phase, params }: Json, into?: ActionTarget): ExpressionPlace['site'] {
+function automationSite(
+  { object, phase, params }: Json,
+  into?: ActionTarget,
+  calls: EarlierCall[] = [],
+): ExpressionPlace['site'] {
   return {
     ...(into === undefined ? {} : { into }),
+    ...(calls.length === 0 ? {} : { calls }),
     kind: 'automation',
     object: typeof object === 'string' ? object : null,
     phase: text(phase),
     params: paramsOf(params),
   }
+}
+
+/** Returns the calls before an expression at `actions/<n>/…`, or all for `returns/<name>`. */
+function earlierCalls(body: Json, [list, at]: Steps): EarlierCall[] {
+  if (list !== 'actions' && list !== 'returns') return []
+  const actions = body['actions']
+  const earlier = Array.isArray(actions) ? (list === 'returns' ? actions : actions.slice(0, Number(at))) : []
+  return earlier.flatMap((_, before) => {
+    const { type, key, operation } = partAt(body, ['actions', before])
+    if (type !== 'callout' || typeof key !== 'string') return []
+    return [typeof operation === 'string' ? { action: key, operation } : { action: key }]
+  })
 }
 
 /** Returns the target of an expression at `actions/<n>/…` or `returns/<name>`; undefined if it is not declared. */

@@ -10,6 +10,12 @@ export type ExprType =
   | { kind: 'record'; object: string }
   | { kind: 'row'; set: string }
   | { kind: 'list'; of: ExprType }
+  /** An object of an external service, whose members its description declares. */
+  | { kind: 'object'; service: string; name: string }
+  /** The result of a call: `status` and `body`. */
+  | { kind: 'call_result'; body: ExprType }
+  /** A value whose type a description does not declare. It must be converted, as in `text(x)`. */
+  | { kind: 'unknown' }
   | { kind: 'absent' }
   | { kind: 'dyn' }
 
@@ -31,6 +37,13 @@ export type ActionTarget =
   | { kind: 'record'; object: string }
   | { kind: 'return'; name: string }
 
+/** The call of an earlier action, whose result an expression reads by the key of the action. */
+export interface EarlierCall {
+  action: string
+  /** `<service>.<operation>`; without it, the body has no declared type. */
+  operation?: string
+}
+
 export type ExpressionSite =
   /** The value of a new record that is added without one. */
   | { kind: 'field_default'; object: string; field: string }
@@ -41,8 +54,18 @@ export type ExpressionSite =
   | { kind: 'validation_rule'; object: string }
   | { kind: 'sharing_rule'; object: string }
   | { kind: 'list_filter'; object: string }
-  /** `into`: the target of the value, for an expression that sets or returns something. */
-  | { kind: 'automation'; object: string | null; phase: string; params: Param[]; into?: ActionTarget }
+  /**
+   * `calls`: the calls of earlier actions. `into`: the target of the value, for an expression that sets or returns
+   * something.
+   */
+  | {
+      kind: 'automation'
+      object: string | null
+      phase: string
+      params: Param[]
+      calls?: EarlierCall[]
+      into?: ActionTarget
+    }
   | { kind: 'calc_function'; key: string; params: Param[] }
   /** Declared inputs, an explicit as-of, any scope: the playground, the API, the command line. */
   | { kind: 'playground'; inputs: Param[] }

@@ -1,14 +1,18 @@
 // A view in memory: for tests, for drafts of the studio, and for candidates from a directory.
 import type { Component, ComponentOf } from './body-types.ts'
 import { componentTypes, type ComponentType } from './component.ts'
+import type { ServiceTypes } from './external-service/service-types.ts'
 import type { ComponentView } from './view.ts'
 
 /** Components by type and key, with entries grouped by set and business key. Built lazily per set. */
 export class MemoryView implements ComponentView {
   readonly #byType: ReadonlyMap<ComponentType, ReadonlyMap<string, Component>>
+  readonly #services: ReadonlyMap<string, ServiceTypes>
   #entries: Map<string, Map<string | null, ComponentOf<'config_entry'>[]>> | undefined
 
-  constructor(components: Iterable<Component>) {
+  /** @param services the types of descriptions, by hash */
+  constructor(components: Iterable<Component>, services: ReadonlyMap<string, ServiceTypes> = new Map()) {
+    this.#services = services
     const byType = new Map<ComponentType, Map<string, Component>>()
     for (const type of componentTypes) byType.set(type, new Map())
     const sorted = [...components].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
@@ -42,6 +46,10 @@ export class MemoryView implements ComponentView {
 
   count(type: ComponentType): number {
     return this.#byType.get(type)!.size
+  }
+
+  serviceTypes(hash: string): ServiceTypes | undefined {
+    return this.#services.get(hash)
   }
 
   *all(): Iterable<Component> {

@@ -47,6 +47,8 @@ const builtInNames = [
   'coalesce',
   'text',
   'number',
+  'boolean',
+  'list',
   'size',
   'round',
   'floor',

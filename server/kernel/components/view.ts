@@ -1,6 +1,7 @@
 // A read-only view of one whole generation, or of a candidate for one.
 import type { Component, ComponentOf } from './body-types.ts'
 import type { ComponentType } from './component.ts'
+import type { ServiceTypes } from './external-service/service-types.ts'
 
 /**
  * The view for rules, expressions and slices. Synchronous, so that it can be backed by memory or by SQLite.
@@ -17,5 +18,7 @@ export interface ComponentView {
   /** The entries of one business key (normalised text; null for a singleton or a flag), in no order. */
   entriesAt(set: string, businessKey: string | null): Iterable<ComponentOf<'config_entry'>>
   count(type: ComponentType): number
+  /** The types of a bundled description, by its hash (`oas1:sha256:…`); undefined if it is not stored. */
+  serviceTypes(hash: string): ServiceTypes | undefined
   all(): Iterable<Component>
 }

@@ -2,8 +2,9 @@
 import type { ExprType, ParamType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { checkCall, checkMethod } from './check/calls.ts'
-import { reportMistake, reportProblem, textOf, type Checker } from './check/checker.ts'
+import { reportMistake, reportProblem, type Checker } from './check/checker.ts'
 import { checkList, checkLiteral } from './check/literals.ts'
+import { checkIndex } from './check/members.ts'
 import { checkBinary, checkChoice, checkLogic, checkNegate, checkNot } from './check/operators.ts'
 import { checkName, checkSelect, refuseRow } from './check/reads.ts'
 import type { NameScope } from './names.ts'
@@ -53,6 +54,7 @@ export function checkExpression(
 }
 
 function conversion(expects: ParamType, type: ExprType, source: string): string | undefined {
+  if (type.kind === 'unknown') return `${expects}(${source})`
   if (expects === 'text' && ['decimal', 'date', 'datetime', 'boolean'].includes(type.kind))
     return `text(${source})`
   if (expects === 'number' && type.kind === 'text') return `number(${source})`
@@ -91,7 +93,7 @@ function checkNode(checker: Checker, node: ASTNode): TypedExpression {
     case '-_':
       return checkNegate(checker, node, node.args)
     case '[]':
-      return refuseIndex(checker, node.args[0], node.args[1], node)
+      return checkIndex(checker, node)
     case 'map':
     case '.?':
     case '[?]':
@@ -104,33 +106,4 @@ function checkNode(checker: Checker, node: ASTNode): TypedExpression {
     default:
       return checkBinary(checker, node, node.op, node.args)
   }
-}
-
-/** Refuses `config.vat["DE"]`, the form that people try first, and suggests the right one. */
-function refuseIndex(checker: Checker, base: ASTNode, index: ASTNode, node: ASTNode): TypedExpression {
-  const [of, key] = [checkNode(checker, base), checkValue(checker, index)]
-  const span = spanOf(node)
-  if (of.op !== 'row')
-    return reportMistake(
-      checker,
-      'expr.unsupported',
-      span,
-      'List items cannot be read by index: use exists, all or filter.',
-      { parts: [of, key] },
-    )
-  const suggestion = `config.${of.set}(${textOf(checker, key)})`
-  checker.problems.splice(
-    0,
-    Infinity,
-    ...checker.problems.filter(
-      ({ code, start, end }) => !(code === 'expr.set_key' && start === of.start && end === of.end),
-    ),
-  )
-  return reportMistake(
-    checker,
-    'expr.set_key',
-    span,
-    `The key of a set is written in parentheses: ${suggestion}.`,
-    { parts: [of, key], suggestion },
-  )
 }

@@ -8,12 +8,14 @@ import {
   fieldItems,
   flagItems,
   keyItems,
+  memberItems,
   methodItems,
   setFieldItems,
   setItems,
   type CompletionItem,
 } from './complete/items.ts'
 import { fieldOf, isPriorRoot, scopeOf, type NameScope } from './names.ts'
+import { membersOfType, typeOfCall, typeOfMember } from './service-values.ts'
 import { textType, typeOfField, typeOfParam } from './type-names.ts'
 
 export type { CompletionItem }
@@ -71,7 +73,9 @@ function itemsAfter(links: readonly ChainLink[], scope: NameScope, view: Compone
 
 function membersOf(type: ExprType | null, view: ComponentView): CompletionItem[] {
   if (type === null) return []
-  return type.kind === 'record' ? fieldItems(view, type.object) : methodItems(type)
+  if (type.kind === 'record') return fieldItems(view, type.object)
+  const members = membersOfType(view, type)
+  return members.length > 0 ? memberItems(members) : methodItems(type)
 }
 
 function typeOfSetField(view: ComponentView, set: string, field: string): ExprType | null {
@@ -83,11 +87,29 @@ function typeOfPath(links: readonly ChainLink[], scope: NameScope, view: Compone
   const [root, ...steps] = links
   if (root!.called) return null
   if (root!.name === '""') return textType
-  const param = scope.params.find(({ key }) => key === root!.name)
-  let type = param !== undefined ? typeOfParam(param.type) : stepType(view, scope.object, root!.name)
-  for (const step of steps)
-    type = type?.kind === 'record' && !step.called ? stepType(view, type.object, step.name) : null
+  let type = itemType(rootType(root!.name, scope, view), root!)
+  for (const step of steps) {
+    if (type === null || step.called) return null
+    const next: ExprType | null =
+      type.kind === 'record' ? stepType(view, type.object, step.name) : typeOfMember(view, type, step.name)
+    type = itemType(next, step)
+  }
   return type
+}
+
+function rootType(name: string, scope: NameScope, view: ComponentView): ExprType | null {
+  const param = scope.params.find(({ key }) => key === name)
+  if (param !== undefined) return typeOfParam(param.type)
+  const call = scope.calls.find(({ action }) => action === name)
+  return call === undefined ? stepType(view, scope.object, name) : typeOfCall(view, call)
+}
+
+/** After `[…]`, as often as it is written. */
+function itemType(type: ExprType | null, { indexes = 0 }: ChainLink): ExprType | null {
+  let item = type
+  for (let left = indexes; left > 0 && item !== null; left--)
+    item = item.kind === 'list' ? item.of : item.kind === 'unknown' ? item : null
+  return item
 }
 
 function stepType(view: ComponentView, object: string | null, name: string): ExprType | null {

@@ -11,7 +11,7 @@ import {
   subtract,
   type Decimal,
 } from '../decimal/decimal.ts'
-import { remainder } from '../decimal/integers.ts'
+import { remainder, toSafeInteger } from '../decimal/integers.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import {
   inspectionCost,
@@ -24,7 +24,7 @@ import {
 import { compilePattern } from './pattern/pattern.ts'
 import { withLocation, type SourceLocation } from './source-location.ts'
 import type { BinaryOperator, TypedExpression, TypedNode } from './typed-tree.ts'
-import { isEqualValue, compareValues, type ExprValue } from './values.ts'
+import { isEqualValue, isListValue, compareValues, memberOf, type ExprValue } from './values.ts'
 
 /** The data that an expression reads while it runs. Errors thrown here are passed on unchanged. */
 export interface EvalInput {
@@ -138,6 +138,16 @@ export function compileNode(node: TypedExpression, context: CompileContext): Eva
         return items.map((item) => item(frame))
       }
     }
+    case 'member': {
+      const of = compileNode(node.of, context)
+      const { member } = node
+      return (frame) => {
+        spend(frame.meter, 1)
+        return memberOf(of(frame), member)
+      }
+    }
+    case 'index':
+      return indexRun(node, context)
     case 'macro':
       return macroRun(node, context)
     case 'row':
@@ -337,6 +347,18 @@ function binaryRun(node: Node<'binary'>, context: CompileContext): Evaluator {
       // The mistake is in the divisor, as in a division by the constant zero.
       throw withLocation(error, place, error instanceof DivisionByZeroError ? node.right : node)
     }
+  }
+}
+
+/** A position that the list does not have is a missing item. */
+function indexRun({ of, at, ...node }: Node<'index'>, context: CompileContext): Evaluator {
+  const spend = createCharge(context.place, node)
+  const [list, position] = [compileNode(of, context), compileNode(at, context)]
+  return (frame) => {
+    const [items, value] = [list(frame), position(frame)]
+    spend(frame.meter, 1)
+    const index = isDecimal(value) ? toSafeInteger(value) : null
+    return isListValue(items) && index !== null ? (items[index] ?? null) : null
   }
 }
 

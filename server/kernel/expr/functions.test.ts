@@ -31,7 +31,13 @@ describe('the manual of built-in functions', () => {
     (name, example) => {
       const { problems } = compileExpression(
         example,
-        { kind: 'virtual_formula', object: 'invoice', field: 'x' },
+        {
+          kind: 'automation',
+          object: 'invoice',
+          phase: 'post_commit',
+          params: [],
+          calls: [{ action: 'check' }],
+        },
         view,
       )
       expect(problems).toEqual([])

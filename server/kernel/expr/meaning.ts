@@ -110,6 +110,10 @@ export class Meanings {
         return [op, of(node.when), of(node.then), of(node.otherwise)]
       case 'list':
         return [op, ...node.items.map(of)]
+      case 'member':
+        return [op, of(node.of), node.member]
+      case 'index':
+        return [op, of(node.of), of(node.at)]
       case 'macro':
         return [op, node.macro, node.slot, of(node.over), of(node.test), of(node.result)]
       case 'error':

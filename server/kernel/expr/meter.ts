@@ -4,7 +4,7 @@ import type { AlmanacError } from '../errors/almanac-error.ts'
 import { digitGroupCount, isDecimal } from '../decimal/decimal.ts'
 import { locatedError, type SourceLocation } from './source-location.ts'
 import type { Span } from './typed-tree.ts'
-import type { ExprValue } from './values.ts'
+import { DateValue, Instant, isListValue, type ExprValue } from './values.ts'
 
 /** One step takes about a tenth of a microsecond. Ordinary formulas take a few dozen steps. */
 const MOST_STEPS = 200_000
@@ -51,7 +51,14 @@ export function multiplicationCost(a: ExprValue, b: ExprValue): number {
 export function chargeResult(value: ExprValue, meter: Meter, place: SourceLocation, span: Span): void {
   if ((meter.steps -= inspectionCost(value)) < 0) throw tooCostly(place, span, 'steps')
   if (typeof value === 'string') chargeText(meter, value.length, place, span)
-  else if (Array.isArray(value)) for (const item of value) chargeResult(item as ExprValue, meter, place, span)
+  else for (const part of partsOfValue(value)) chargeResult(part, meter, place, span)
+}
+
+/** Of a list or an object. */
+function partsOfValue(value: ExprValue): readonly ExprValue[] {
+  if (value === null || typeof value !== 'object' || isDecimal(value)) return []
+  if (value instanceof DateValue || value instanceof Instant) return []
+  return isListValue(value) ? value : Object.values(value)
 }
 
 function size(value: ExprValue): number {

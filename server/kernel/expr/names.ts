@@ -1,6 +1,6 @@
 // The names that an expression can use at its site, and lookup of fields and objects by key or alias.
 import type { ComponentOf } from '../components/body-types.ts'
-import type { ExpressionSite, Param } from '../components/expression-slot.ts'
+import type { EarlierCall, ExpressionSite, Param } from '../components/expression-slot.ts'
 import type { ObjectField } from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 
@@ -10,6 +10,8 @@ export interface NameScope {
   /** The object that reads configuration, which a dated set must list (docs/reference/resolution-and-dates.md); null if the as-of date is passed. */
   reader: string | null
   params: readonly Param[]
+  /** Their results are names: `<action key>.status` and `<action key>.body`. */
+  calls: readonly EarlierCall[]
   /** Parameters of a calc function are passed in a call; all others are read from the evaluation's input. */
   paramsArePassed: boolean
   /** A save runs it, so it can read the record from before the save: `prior.<field>`, `changed(<field>)`, `isNew`. */
@@ -25,7 +27,7 @@ export interface NameScope {
 }
 
 const none = {
-  ...{ object: null, reader: null, params: [] },
+  ...{ object: null, reader: null, params: [], calls: [] },
   ...{ paramsArePassed: false, hasPrior: false, hasId: false, stored: false, ownFields: false },
 }
 
@@ -68,6 +70,7 @@ export function scopeOf(site: ExpressionSite): NameScope {
         object: site.object,
         reader: site.object,
         params: site.params,
+        calls: site.calls ?? [],
         hasPrior: site.object !== null,
         hasId: site.object !== null,
         title: 'an automation',

@@ -4,7 +4,7 @@ import type { ComponentView } from '../components/view.ts'
 import { checkedTree } from './compile.ts'
 import { walk, type Span, type TypedExpression } from './typed-tree.ts'
 
-const named: readonly TypedExpression['op'][] = ['field', 'config', 'flag', 'calc', 'builtin']
+const named: readonly TypedExpression['op'][] = ['field', 'member', 'config', 'flag', 'calc', 'builtin']
 
 /** In source order; none if the text does not parse. Each is an expression at the same site. */
 export function partsOfExpression(source: string, site: ExpressionSite, view: ComponentView): Span[] {

@@ -9,6 +9,7 @@ export const dateType: ExprType = { kind: 'date' }
 export const datetimeType: ExprType = { kind: 'datetime' }
 export const absentType: ExprType = { kind: 'absent' }
 export const dynType: ExprType = { kind: 'dyn' }
+export const unknownType: ExprType = { kind: 'unknown' }
 
 const byFieldType: Readonly<Record<string, ExprType>> = {
   number: decimalType,
@@ -47,8 +48,13 @@ export function typeName(type: ExprType): string {
       return `row of ${type.set}`
     case 'list':
       return `list of ${typeName(type.of)}`
+    case 'object':
+      return `value of type ${type.service}.${type.name}`
+    case 'call_result':
+      return 'result of a call'
     case 'absent':
       return 'missing value'
+    case 'unknown':
     case 'dyn':
       return 'value of unknown type'
     default:
@@ -68,7 +74,8 @@ export function isCompatible(a: ExprType, b: ExprType): boolean {
   if (a.kind === 'record' && b.kind === 'record') return a.object === b.object
   if (a.kind === 'record') return b.kind === 'text'
   if (b.kind === 'record') return a.kind === 'text'
-  return a.kind === b.kind && a.kind !== 'row'
+  if (a.kind === 'object' && b.kind === 'object') return a.service === b.service && a.name === b.name
+  return a.kind === b.kind && a.kind !== 'row' && a.kind !== 'call_result'
 }
 
 /** Returns the common type of two values; null if their types are not compatible. */

@@ -42,6 +42,9 @@ export type TypedNode =
   | { op: 'not' | 'negate'; of: TypedExpression }
   | { op: 'choose'; when: TypedExpression; then: TypedExpression; otherwise: TypedExpression }
   | { op: 'list'; items: readonly TypedExpression[] }
+  /** Of an object of a service, of the result of a call, or of a value of unknown type. */
+  | { op: 'member'; of: TypedExpression; member: string; name: Span }
+  | { op: 'index'; of: TypedExpression; at: TypedExpression }
   | {
       op: 'macro'
       macro: MacroName
@@ -88,7 +91,10 @@ export function partsOf(node: TypedExpression): readonly TypedExpression[] {
     case 'not':
     case 'negate':
     case 'changed':
+    case 'member':
       return [node.of]
+    case 'index':
+      return [node.of, node.at]
     case 'choose':
       return [node.when, node.then, node.otherwise]
     case 'list':

@@ -27,7 +27,13 @@ export class DateValue {
 }
 
 /** A value of an expression. `null` is an absent value; a reference is its id as text. */
-export type ExprValue = Decimal | DateValue | Instant | string | boolean | null | readonly ExprValue[]
+export type ExprValue =
+  Decimal | DateValue | Instant | string | boolean | null | readonly ExprValue[] | ObjectValue
+
+/** An object of an external service, or the result of a call. */
+export interface ObjectValue {
+  readonly [name: string]: ExprValue
+}
 
 /** Field types of configuration, objects and parameters: all types that a value can be stored as. */
 export type StoredType =
@@ -115,7 +121,19 @@ export function valueToJson(value: ExprValue): JsonValue {
   if (isDecimal(value)) return formatDecimal(value)
   if (value instanceof DateValue) return value.date
   if (value instanceof Instant) return value.text
-  return value.map(valueToJson)
+  if (isListValue(value)) return value.map(valueToJson)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueToJson(item)]))
+}
+
+export function isListValue(value: ExprValue): value is readonly ExprValue[] {
+  return Array.isArray(value)
+}
+
+/** Returns a member of an object, or an absent value if it has none or the value is not an object. */
+export function memberOf(value: ExprValue, name: string): ExprValue {
+  if (value === null || typeof value !== 'object' || isListValue(value)) return null
+  if (isDecimal(value) || value instanceof DateValue || value instanceof Instant) return null
+  return Object.hasOwn(value, name) ? value[name]! : null
 }
 
 /** Compares by value within one type; false between types. The caller handles absent operands. */
@@ -151,7 +169,8 @@ export function describeValue(value: ExprValue): string {
   if (value instanceof DateValue) return `date ${value.date}`
   if (value instanceof Instant) return `datetime ${value.text}`
   if (typeof value === 'string') return `text ${previewText(value)}`
-  return typeof value === 'boolean' ? `boolean ${value}` : `list of ${value.length}`
+  if (typeof value === 'boolean') return `boolean ${value}`
+  return isListValue(value) ? `list of ${value.length}` : 'object'
 }
 
 // Surrogates encode code points above U+FFFF, so they come after every other code unit.

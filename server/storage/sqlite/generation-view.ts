@@ -1,6 +1,7 @@
 // A lazy view of one generation. A generation never changes, so the view stays valid after the read that created it.
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
+import type { ServiceTypes } from '#kernel/components/external-service/service-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { all, one, type Db } from './db.ts'
 import { damagedComponentError, verifyComponent } from './verified-content.ts'
@@ -101,6 +102,10 @@ export class GenerationView implements ComponentView {
   count(type: ComponentType): number {
     const sql = `SELECT count(*) AS n FROM placement p WHERE p.type = ? AND ${AT}`
     return one<{ n: number }>(this.#db, sql, type, this.generation, this.generation)!.n
+  }
+
+  serviceTypes(_hash: string): ServiceTypes | undefined {
+    return undefined
   }
 
   *all(): Iterable<Component> {

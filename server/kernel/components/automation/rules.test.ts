@@ -173,6 +173,23 @@ describe('an automation', () => {
     ])
   })
 
+  it('reads the results of earlier calls, and returns those of all', () => {
+    const calls = [
+      { key: 'check', type: 'callout', operation: 'risk.check', payload: { amount: 'net' } },
+      { key: 'book', type: 'callout', credential: 'ledger', method: 'PUT', path: '/x', payload: { a: '1' } },
+    ]
+    const automation = component('automation/x', { ...call(...calls), returns: { status: 'book.status' } })
+    const places = expressionSlots(automation).map(({ path, site }) => [
+      path,
+      site.kind === 'automation' ? (site.calls ?? []).map(({ action }) => action) : null,
+    ])
+    expect(Object.fromEntries(places)).toEqual({
+      '/body/actions/0/payload/amount': [],
+      '/body/actions/1/payload/a': ['check'],
+      '/body/returns/status': ['check', 'book'],
+    })
+  })
+
   it('lists every expression with its place', () => {
     const update = { key: 'u', type: 'update', object: 'invoice', record: 'id', values: { amount: '1' } }
     const automation = component('automation/x', {

@@ -3,7 +3,7 @@ import type { ExprType } from '../../components/expression-slot.ts'
 import type { ASTNode } from '../parse.ts'
 import { booleanType, dynType, isFlexibleType, typeName } from '../type-names.ts'
 import type { MacroName, Span, TypedExpression } from '../typed-tree.ts'
-import { reportMistake, reportProblem, type Checker } from './checker.ts'
+import { reportMistake, reportProblem, textOf, type Checker } from './checker.ts'
 import { condition } from './operators.ts'
 
 const names: ReadonlySet<string> = new Set<MacroName>(['all', 'exists', 'exists_one', 'map', 'filter'])
@@ -28,7 +28,12 @@ export function checkMacro(
     return reportMistake(checker, 'expr.arguments', span, `${macro} is written ${form}.`, { parts: [over] })
   }
   if (over.type.kind !== 'list' && !isFlexibleType(over.type))
-    reportProblem(checker, 'expr.type', over, `${macro} takes a list; this is a ${typeName(over.type)}.`)
+    reportProblem(
+      checker,
+      'expr.type',
+      over,
+      `${macro} takes a list; this is a ${typeName(over.type)}.${over.type.kind === 'unknown' ? ` Write list(${textOf(checker, over)}).${macro}(…).` : ''}`,
+    )
   const item: ExprType = over.type.kind === 'list' ? over.type.of : dynType
   const inner: Checker = { ...checker, locals: [...checker.locals, { name: variable.args, type: item }] }
   const test = isMap && rest.length === 1 ? null : condition(inner, rest[0]!)

@@ -90,7 +90,9 @@ function isZero(node: TypedExpression): boolean {
 }
 
 function asNumber(checker: Checker, node: TypedExpression): string {
-  return node.type.kind === 'text' ? ` Convert it with number(${textOf(checker, node)}).` : ''
+  return node.type.kind === 'text' || node.type.kind === 'unknown'
+    ? ` Convert it with number(${textOf(checker, node)}).`
+    : ''
 }
 
 function checkComparison(checker: Checker, { operator, left, right, ...span }: Binary): void {
@@ -100,13 +102,8 @@ function checkComparison(checker: Checker, { operator, left, right, ...span }: B
   const isEquality = operator === '==' || operator === '!='
   const type = isFlexibleType(left.type) ? right.type : left.type
   if (isFlexibleType(type)) return
-  if (type.kind === 'list')
-    reportProblem(
-      checker,
-      'expr.type',
-      span,
-      'Lists cannot be compared as a whole: test their items, for example with all or exists.',
-    )
+  const whole = uncomparable[type.kind]
+  if (whole !== undefined) reportProblem(checker, 'expr.type', span, whole)
   else if (!isEquality && !ordered.has(type.kind))
     reportProblem(
       checker,
@@ -114,6 +111,12 @@ function checkComparison(checker: Checker, { operator, left, right, ...span }: B
       span,
       `Values of type ${typeName(type)} have no order: compare them with == or !=.`,
     )
+}
+
+const uncomparable: Readonly<Partial<Record<TypedExpression['type']['kind'], string>>> = {
+  object: 'Objects cannot be compared as a whole: compare their members.',
+  unknown: 'Values of unknown type cannot be compared: convert both, for example with text(x) or number(x).',
+  list: 'Lists cannot be compared as a whole: test their items, for example with all or exists.',
 }
 
 function reportAbsent(
@@ -143,6 +146,12 @@ function reportIncomparable(
 ): void {
   const pair = [left, right]
   const message = `A ${typeName(left.type)} and a ${typeName(right.type)} cannot be compared with "${operator}".`
+  const unknown = pair.find(({ type }) => type.kind === 'unknown')
+  const other = unknown === left ? right : left
+  if (unknown !== undefined && converted[other.type.kind] !== undefined) {
+    const suggestion = `${converted[other.type.kind]}(${textOf(checker, unknown)})`
+    return reportProblem(checker, 'expr.type', unknown, `${message} Write ${suggestion}.`, suggestion)
+  }
   const asDate = pair.find(({ type }) => type.kind === 'text' || type.kind === 'datetime')
   if (pair.some(({ type }) => type.kind === 'date') && asDate !== undefined) {
     const suggestion = `date(${textOf(checker, asDate)})`
@@ -158,19 +167,41 @@ function reportIncomparable(
   reportProblem(checker, 'expr.type', span, message)
 }
 
+/** The function that converts a value of unknown type, by the type that is needed. */
+const converted: Readonly<Partial<Record<TypedExpression['type']['kind'], string>>> = {
+  ...{
+    decimal: 'number',
+    text: 'text',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'datetime',
+    list: 'list',
+  },
+}
+
 function checkIn(checker: Checker, { left, right }: Binary): void {
   const list = right.type
   if (isFlexibleType(list)) return
   if (list.kind !== 'list') {
     const suggestion =
       list.kind === 'text' ? `${receiverText(checker, right)}.contains(${textOf(checker, left)})` : undefined
-    const way = suggestion === undefined ? 'write a list, such as ["DE", "AT"]' : `write ${suggestion}`
+    const way =
+      list.kind === 'unknown'
+        ? `write list(${textOf(checker, right)})`
+        : suggestion === undefined
+          ? 'write a list, such as ["DE", "AT"]'
+          : `write ${suggestion}`
     return reportProblem(
       checker,
       'expr.type',
       right,
       `"in" needs a list on its right; this is a ${typeName(list)}: ${way}.`,
     )
+  }
+  const whole = uncomparable[list.of.kind]
+  if (whole !== undefined) {
+    const way = `Test its items: write ${receiverText(checker, right)}.exists(x, …).`
+    return reportProblem(checker, 'expr.type', right, `"in" cannot compare a ${typeName(list.of)}. ${way}`)
   }
   if (!isCompatible(left.type, list.of))
     reportProblem(checker, 'expr.type', left, `A ${typeName(left.type)} is never in a ${typeName(list)}.`)

@@ -3,16 +3,9 @@
 import type { ConfigField } from '../../components/config-set/body.ts'
 import { builtIns, builtInOf } from '../functions.ts'
 import { fieldKeys, fieldOf, isPriorRoot, objectOf } from '../names.ts'
+import { typeOfCall } from '../service-values.ts'
 import type { ASTNode } from '../parse.ts'
-import {
-  booleanType,
-  isCompatible,
-  dynType,
-  isFlexibleType,
-  typeName,
-  typeOfField,
-  typeOfParam,
-} from '../type-names.ts'
+import { booleanType, isCompatible, dynType, typeName, typeOfField, typeOfParam } from '../type-names.ts'
 import type { FieldStep, RowNode, Span, TypedExpression } from '../typed-tree.ts'
 import {
   isRoot,
@@ -23,6 +16,7 @@ import {
   unknownName,
   type Checker,
 } from './checker.ts'
+import { hasMembers, memberNode } from './members.ts'
 import { spanOf } from './span.ts'
 
 type NodeOf<O extends ASTNode['op']> = Extract<ASTNode, { op: O }>
@@ -39,6 +33,8 @@ export function checkName(checker: Checker, node: NodeOf<'id'>): TypedExpression
   const { params, object, hasPrior, hasId } = checker.scope
   const param = params.find(({ key }) => key === name)
   if (param !== undefined) return { op: 'input', name, type: typeOfParam(param.type), ...span }
+  const call = checker.scope.calls.find(({ action }) => action === name)
+  if (call !== undefined) return { op: 'input', name, type: typeOfCall(checker.view, call), ...span }
   if (object !== null && fieldOf(checker.view, object, name) !== undefined)
     return fieldNode(checker, recordOf(object), name, span)
   const owner = object === null ? undefined : objectOf(checker.view, object)
@@ -83,6 +79,7 @@ function unknownBareName(checker: Checker, name: string, span: Span): TypedExpre
   const names = [
     ...checker.locals.map((local) => local.name),
     ...scope.params.map(({ key }) => key),
+    ...scope.calls.map(({ action }) => action),
     ...(scope.object === null ? [] : fieldKeys(view, scope.object)),
     'config',
     'flag',
@@ -115,7 +112,8 @@ export function checkSelect(checker: Checker, node: NodeOf<'.'>): TypedExpressio
         suggestion: name,
       },
     )
-  if (isFlexibleType(of.type)) return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
+  if (of.op === 'error') return { op: 'error', parts: [of], type: dynType, ...spanOf(node) }
+  if (hasMembers(of.type)) return memberNode(checker, of, name, spanOf(node), at)
   const method = builtInOf(name)
   const way = method !== undefined ? ` To call ${name}, add parentheses.` : ''
   return reportMistake(checker, 'expr.type', at, `A ${typeName(of.type)} has no field "${name}".${way}`, {

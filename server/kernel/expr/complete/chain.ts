@@ -5,6 +5,8 @@ export interface ChainLink {
   name: string
   /** Followed by parentheses. */
   called: boolean
+  /** How many `[…]` follow it. */
+  indexes?: number
 }
 
 export interface Chain {
@@ -56,13 +58,15 @@ function linksBefore(text: string): ChainLink[] {
   let end = trimmedEnd(text, text.length)
   while (text[end - 1] === '.') {
     end = trimmedEnd(text, end - 1)
+    let indexes = 0
+    for (; text[end - 1] === ']'; indexes++) end = trimmedEnd(text, openingOf(text, end - 1))
     const called = text[end - 1] === ')'
     if (called) end = trimmedEnd(text, openingOf(text, end - 1))
     const quote = text[end - 1]
     if (!called && (quote === '"' || quote === "'")) return [{ name: '""', called }, ...links]
     const name = /\w*$/.exec(text.slice(0, end))![0]
     if (name === '') return links.length === 0 ? [{ name: '', called: true }] : links
-    links.unshift({ name, called })
+    links.unshift(indexes === 0 ? { name, called } : { name, called, indexes })
     end = trimmedEnd(text, end - name.length)
   }
   return links
@@ -74,7 +78,7 @@ function trimmedEnd(text: string, end: number): number {
   return at
 }
 
-/** Returns the index of the parenthesis that opens the one at `close`, skipping text literals in between. */
+/** Returns the index of the parenthesis or bracket that opens the one at `close`, skipping text literals in between. */
 function openingOf(text: string, close: number): number {
   let depth = 0
   let quote: string | null = null
@@ -83,8 +87,8 @@ function openingOf(text: string, close: number): number {
     if (quote !== null) {
       if (char === quote) quote = null
     } else if (char === '"' || char === "'") quote = char
-    else if (char === ')') depth++
-    else if (char === '(' && --depth === 0) return i
+    else if (char === ')' || char === ']') depth++
+    else if ((char === '(' || char === '[') && --depth === 0) return i
   }
   return 0
 }

@@ -3,6 +3,7 @@ import type { ExprType } from '../../components/expression-slot.ts'
 import type { ComponentView } from '../../components/view.ts'
 import { builtIns, signatureText } from '../functions.ts'
 import { fieldOf, objectOf, type NameScope } from '../names.ts'
+import type { DeclaredMember } from '../service-values.ts'
 import { isCompatible, typeName, typeOfField, typeOfParam } from '../type-names.ts'
 
 export interface CompletionItem {
@@ -13,6 +14,7 @@ export interface CompletionItem {
     | 'set'
     | 'set_field'
     | 'key'
+    | 'member'
     | 'flag'
     | 'function'
     | 'calc_function'
@@ -30,6 +32,9 @@ const MOST_KEYS = 200
 export function topLevelItems(scope: NameScope, view: ComponentView): CompletionItem[] {
   const inputs = scope.params.map(({ key, type }) =>
     item('input', key, typeName(typeOfParam(type)), `Input ${key}.`),
+  )
+  const calls = scope.calls.map(({ action }) =>
+    item('input', action, 'result of a call', `The result of ${action}: its status and body.`, `${action}.`),
   )
   const roots = [
     item(
@@ -58,6 +63,7 @@ export function topLevelItems(scope: NameScope, view: ComponentView): Completion
     )
   return [
     ...inputs,
+    ...calls,
     ...(scope.object === null ? [] : fieldItems(view, scope.object)),
     ...roots,
     ...calcItems(view),
@@ -91,6 +97,13 @@ export function fieldItems(view: ComponentView, object: string): CompletionItem[
   return fields.map(({ key, type, references, label }) =>
     item('field', key, typeName(typeOfField(type, references)), label ?? `Field of ${object}.`),
   )
+}
+
+/** A name that is not an identifier is written in brackets, which nothing completes. */
+export function memberItems(members: readonly DeclaredMember[]): CompletionItem[] {
+  return members
+    .filter(({ key }) => /^[A-Za-z_]\w*$/.test(key))
+    .map(({ key, type, description }) => item('member', key, typeName(type), description ?? ''))
 }
 
 export function setItems(view: ComponentView): CompletionItem[] {

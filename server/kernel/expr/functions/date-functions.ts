@@ -3,7 +3,7 @@
 import { daysInMonth, formatIsoDate } from '../../dates/calendar.ts'
 import { addDays, daysBetween, parseCivilDate, type CivilDate } from '../../dates/civil-date.ts'
 import { decimal } from '../../decimal/decimal.ts'
-import { dateType, datetimeType, decimalType, textType } from '../type-names.ts'
+import { dateType, datetimeType, decimalType, textType, unknownType } from '../type-names.ts'
 import { DateValue, Instant, parseInstant, type ExprValue } from '../values.ts'
 import type { BuiltIn } from './built-in.ts'
 import { toWholeNumber } from './whole-number.ts'
@@ -15,7 +15,10 @@ export const dateFunctions: readonly BuiltIn[] = [
   {
     name: 'date',
     form: 'function',
-    overloads: [textType, datetimeType, dateType].map((type) => ({ params: [type], result: dateType })),
+    overloads: [textType, datetimeType, dateType, unknownType].map((type) => ({
+      params: [type],
+      result: dateType,
+    })),
     doc: 'The date of a text in the format YYYY-MM-DD (missing if the text is not a date), or the UTC date of a datetime.',
     example: 'date("2026-01-01")',
     missing: 'missing',
@@ -24,7 +27,10 @@ export const dateFunctions: readonly BuiltIn[] = [
   {
     name: 'datetime',
     form: 'function',
-    overloads: [textType, dateType, datetimeType].map((type) => ({ params: [type], result: datetimeType })),
+    overloads: [textType, dateType, datetimeType, unknownType].map((type) => ({
+      params: [type],
+      result: datetimeType,
+    })),
     doc: 'The moment of a text in the format YYYY-MM-DDThh:mm:ss with Z or an offset (missing if the text is not a moment), or the beginning of a date in UTC.',
     example: 'datetime("2026-01-01T09:00:00Z")',
     missing: 'missing',
@@ -85,12 +91,14 @@ function toDate(value: ExprValue): ExprValue {
     const date = parseCivilDate(value)
     return date === null ? null : new DateValue(date)
   }
-  return value instanceof Instant ? new DateValue(value.date) : value
+  if (value instanceof Instant) return new DateValue(value.date)
+  return value instanceof DateValue ? value : null
 }
 
 function toInstant(value: ExprValue): ExprValue {
   if (typeof value === 'string') return parseInstant(value)
-  return value instanceof DateValue ? new Instant(value.date, '00:00:00', '') : value
+  if (value instanceof DateValue) return new Instant(value.date, '00:00:00', '')
+  return value instanceof Instant ? value : null
 }
 
 function addMonths(date: CivilDate, months: number): DateValue {

@@ -1,7 +1,7 @@
 // Functions over values of any type: missing values, conversion, size.
 import { formatDecimal, isDecimal, parseDecimal, decimal } from '../../decimal/decimal.ts'
-import { booleanType, dateType, datetimeType, decimalType, textType } from '../type-names.ts'
-import { DateValue, Instant, type ExprValue } from '../values.ts'
+import { booleanType, dateType, datetimeType, decimalType, textType, unknownType } from '../type-names.ts'
+import { DateValue, Instant, isListValue, type ExprValue } from '../values.ts'
 import type { BuiltIn } from './built-in.ts'
 
 export const generalFunctions: readonly BuiltIn[] = [
@@ -26,7 +26,7 @@ export const generalFunctions: readonly BuiltIn[] = [
   {
     name: 'text',
     form: 'function',
-    overloads: [decimalType, dateType, datetimeType, booleanType, textType].map((type) => ({
+    overloads: [decimalType, dateType, datetimeType, booleanType, textType, unknownType].map((type) => ({
       params: [type],
       result: textType,
     })),
@@ -41,11 +41,31 @@ export const generalFunctions: readonly BuiltIn[] = [
     overloads: [
       { params: [textType], result: decimalType },
       { params: [decimalType], result: decimalType },
+      { params: [unknownType], result: decimalType },
     ],
     doc: 'The number that a text in plain digits represents, such as -12.50; missing if the text is not a number.',
     example: 'number(reference_no)',
     missing: 'missing',
-    evaluate: ([value]) => (typeof value === 'string' ? parseDecimal(value) : value!),
+    evaluate: ([value]) =>
+      typeof value === 'string' ? parseDecimal(value) : isDecimal(value!) ? value : null,
+  },
+  {
+    name: 'boolean',
+    form: 'function',
+    overloads: [unknownType, booleanType].map((type) => ({ params: [type], result: booleanType })),
+    doc: 'A value of unknown type as true or false; missing if it is neither.',
+    example: 'boolean(check.body.details.passed)',
+    missing: 'missing',
+    evaluate: ([value]) => (typeof value === 'boolean' ? value : null),
+  },
+  {
+    name: 'list',
+    form: 'function',
+    overloads: [{ params: [unknownType], result: { kind: 'list', of: unknownType } }],
+    doc: 'A value of unknown type as a list of values of unknown type; missing if it is not a list.',
+    example: 'list(check.body.details.reasons).exists(reason, text(reason) == "sanctioned")',
+    missing: 'missing',
+    evaluate: ([value]) => (isListValue(value!) ? value : null),
   },
   {
     name: 'size',
@@ -62,11 +82,12 @@ export const generalFunctions: readonly BuiltIn[] = [
   },
 ]
 
-function textOf(value: ExprValue): string {
+/** A list or an object has no text. */
+function textOf(value: ExprValue): string | null {
   if (isDecimal(value)) return formatDecimal(value)
   if (value instanceof DateValue) return value.date
   if (value instanceof Instant) return value.text
-  return String(value)
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : null
 }
 
 function codePoints(text: string): number {
