@@ -147,7 +147,8 @@ export const eraseRecord = (object: string, id: string, reason: string): Promise
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'operation'
+  kind:
+    'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'operation'
   object: string | null
   state: 'queued' | 'processing' | 'waiting' | 'completed' | 'failed' | 'aborted'
   /** Null until the records are counted. */

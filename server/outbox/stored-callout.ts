@@ -33,7 +33,9 @@ export function storedCallout(
   if (credential === undefined)
     throw new AlmanacError(
       'integration.call_invalid',
-      `The named credential ${then} does not exist any more, so the call is not sent.`,
+      then === ''
+        ? 'The configuration names no credential for the call, so it is not sent.'
+        : `The named credential ${then} does not exist, so the call is not sent.`,
     )
   const request = callRequest(effect, deferred)
   const { payload, idempotencyKey } = request

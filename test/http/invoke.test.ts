@@ -368,9 +368,10 @@ describe('a call that is refused', () => {
     expect(JSON.stringify(body)).not.toContain('claim')
   })
 
-  it('because it makes an outgoing call has done nothing', async () => {
+  it('because the caller has no grant for its callout names the grant', async () => {
     const { status, body } = await call<Problem>(ada, 'fetch_rate', {})
-    expect([status, body.code]).toEqual([501, 'integration.unavailable'])
+    expect([status, body.code]).toEqual([403, 'access.denied'])
+    expect(body.detail).toContain('bank')
   })
 })
 

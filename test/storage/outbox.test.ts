@@ -34,7 +34,14 @@ let made = 0
 const enqueue = (record: string, credential = 'bank', at = 0): Promise<string> =>
   store.write(async (tx) => {
     const id = `row-${(made += 1)}`
-    await tx.append(effect(record, at), { id, credential, correlationId: 'c', scopePath: {}, prior: 0, job: null })
+    await tx.append(effect(record, at), {
+      id,
+      credential,
+      correlationId: 'c',
+      scopePath: {},
+      prior: 0,
+      job: null,
+    })
     return id
   })
 const claim = (now: number, more: { limit?: number; limits?: Map<string, number>; token?: string } = {}) =>

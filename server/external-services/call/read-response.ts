@@ -2,9 +2,13 @@
 import type { ServiceType } from '#kernel/components/external-service/service-types.ts'
 import type { OperationContent } from '../structure/operation-structure.ts'
 import { chooseContent, isJsonType } from '../types/choose-content.ts'
-import type { ValueIssue } from '../validate/check.ts'
-import { parseExactJson, type ExactJson } from '../values/exact-json.ts'
-import { readServiceValue, type ReadValue } from '../values/service-value.ts'
+import {
+  parseExactJson,
+  readServiceValue,
+  type ExactJson,
+  type ReadValue,
+  type ValueIssue,
+} from '#kernel/service-values/index.ts'
 import type { CallableOperation } from './write-request.ts'
 
 export interface ReceivedResponse {

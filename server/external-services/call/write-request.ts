@@ -5,10 +5,14 @@ import { memberOf, isObject, type JsonObject, type JsonValue } from '../json.ts'
 import type { OperationContent, OperationStructure } from '../structure/operation-structure.ts'
 import { chooseContent, isFormType, isJsonType } from '../types/choose-content.ts'
 import type { Direction } from '../validate/prepared-schema.ts'
-import type { ValueIssue } from '../validate/check.ts'
 import type { ValueChecker } from '../validate/value-checker.ts'
-import { writeExactJson, type ExactValue } from '../values/exact-json.ts'
-import { writeServiceValue, type ServiceValue } from '../values/service-value.ts'
+import {
+  writeExactJson,
+  writeServiceValue,
+  type ExactValue,
+  type ServiceValue,
+  type ValueIssue,
+} from '#kernel/service-values/index.ts'
 import { writeParameter } from '../values/write-parameter.ts'
 
 export interface WrittenRequest {

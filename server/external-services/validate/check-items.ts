@@ -2,7 +2,8 @@
 import { canonicalJson } from '#kernel/change/canonical.ts'
 import type { JsonValue } from '../json.ts'
 import type { PreparedSchema, Schema } from './prepared-schema.ts'
-import type { Check, Evaluated, ValueIssue } from './check.ts'
+import type { ValueIssue } from '#kernel/service-values/index.ts'
+import type { Check, Evaluated } from './check.ts'
 
 type Items = readonly JsonValue[]
 

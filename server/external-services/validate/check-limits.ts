@@ -1,7 +1,8 @@
 // Checks limits of numbers and texts, formats and patterns.
 import type { JsonValue } from '../json.ts'
 import type { PreparedSchema } from './prepared-schema.ts'
-import type { Check, ValueIssue } from './check.ts'
+import type { ValueIssue } from '#kernel/service-values/index.ts'
+import type { Check } from './check.ts'
 
 export function checkLimits(schema: PreparedSchema, value: JsonValue, check: Check): ValueIssue | null {
   if (typeof value === 'number') return checkNumber(schema, value, check)

@@ -1,7 +1,8 @@
 // Checks the members of an object.
 import { memberOf, type JsonObject } from '../json.ts'
 import type { PreparedSchema, Schema } from './prepared-schema.ts'
-import type { Check, Evaluated, ValueIssue } from './check.ts'
+import type { ValueIssue } from '#kernel/service-values/index.ts'
+import type { Check, Evaluated } from './check.ts'
 
 export function checkMembers(
   schema: PreparedSchema,

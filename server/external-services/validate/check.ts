@@ -1,12 +1,7 @@
 // What the parts of a check share.
+import type { ValueIssue } from '#kernel/service-values/index.ts'
 import type { JsonValue } from '../json.ts'
 import type { Schema } from './prepared-schema.ts'
-
-export interface ValueIssue {
-  /** JSON pointer into the value; empty for the whole. */
-  pointer: string
-  message: string
-}
 
 /** What in-place schemas have evaluated of one object or list, for "unevaluatedProperties" and "unevaluatedItems". */
 export interface Evaluated {

@@ -4,9 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { ServiceType, ServiceTypes } from '#kernel/components/external-service/service-types.ts'
 import { formatDecimal, isDecimal, parseDecimal, type Decimal } from '#kernel/decimal/decimal.ts'
 import { DateValue, Instant } from '#kernel/expr/values.ts'
+import {
+  parseExactJson,
+  readServiceValue,
+  writeExactJson,
+  writeServiceValue,
+  type ExactValue,
+  type ServiceValue,
+} from '#kernel/service-values/index.ts'
 import type { OperationParameter } from '../structure/operation-structure.ts'
-import { parseExactJson, writeExactJson, type ExactValue } from './exact-json.ts'
-import { readServiceValue, writeServiceValue, type ServiceValue } from './service-value.ts'
 import { writeParameter } from './write-parameter.ts'
 
 const none: ServiceTypes = { operations: [], objects: {} }

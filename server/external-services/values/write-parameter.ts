@@ -1,7 +1,7 @@
 // Writes parameters into path, query, headers and cookies, in the styles of OpenAPI.
 import type { OperationParameter } from '../structure/operation-structure.ts'
 import type { JsonValue } from '../json.ts'
-import { writeExactJson, type ExactValue } from './exact-json.ts'
+import { writeExactJson, type ExactValue } from '#kernel/service-values/index.ts'
 import { formatDecimal, isDecimal } from '#kernel/decimal/decimal.ts'
 
 /** A parameter as text: whole for path and header, pairs for query and cookie. All are encoded. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { defineRoute } from '../route.ts'
 import { civilDate } from '../schemas/common.ts'
+import { calloutErrors } from '../callout-errors.ts'
 import { fieldValue } from '../schemas/records.ts'
 
 const operation = z
@@ -44,10 +45,11 @@ export const invokeOperation = defineRoute({
     'record.invalid',
     'conflict.idempotency_key',
     'record.erased',
-    'integration.unavailable',
+    'conflict.operation_running',
     'limit.save_depth',
     'limit.save_deadline',
     'limit.save_records',
+    ...calloutErrors,
   ],
   handle: (request) => {
     const { services, snapshot, by, identity, scopePath, params, body } = request

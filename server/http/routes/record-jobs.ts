@@ -10,7 +10,17 @@ import { callerOf } from '../views/record-caller.ts'
 const job = z
   .object({
     id: z.string(),
-    kind: z.enum(['recompute', 'rebind', 'replay', 'archive', 'fill', 'follow', 'automation', 'erase', 'operation']),
+    kind: z.enum([
+      'recompute',
+      'rebind',
+      'replay',
+      'archive',
+      'fill',
+      'follow',
+      'automation',
+      'erase',
+      'operation',
+    ]),
     object: z
       .string()
       .nullable()

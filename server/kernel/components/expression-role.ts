@@ -1,6 +1,7 @@
 // The role of an expression decides the names that it can use and its result type
 // (docs/reference/resolution-and-dates.md). The body may be incomplete: an author needs help with an expression before
 // the rest is done.
+import { explainKey } from './component.ts'
 import type { ActionTarget, EarlierCall, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
 import type { ObjectFieldType } from './field-types.ts'
 
@@ -13,6 +14,7 @@ export type ExpressionRole =
   | 'list_filter'
   | 'automation_condition'
   | 'automation_value'
+  | 'automation_credential'
   | 'calc_function'
 
 type Json = Readonly<Record<string, unknown>>
@@ -51,11 +53,18 @@ const places: Record<ExpressionRole, PlaceOf> = {
     site: automationSite(body, targetOf(body, steps), earlierCalls(body, steps)),
     expects: 'any',
   }),
+  automation_credential: (_, body, steps) => ({
+    site: automationSite(body, { kind: 'credential' }, earlierCalls(body, steps)),
+    expects: 'text',
+  }),
   calc_function: (key, { params, returns }) => ({
     site: { kind: 'calc_function', key, params: paramsOf(params) },
     expects: isParamType(returns) ? returns : 'any',
   }),
 }
+
+/** Whether the credential of a call is a key; otherwise it is an expression, which is never a single name. */
+export const isCredentialKey = (text: string): boolean => explainKey('named_credential', text) === null
 
 /** Returns the place of an expression in a complete or incomplete body; `steps` lead from the body to the expression. */
 export function expressionPlace(

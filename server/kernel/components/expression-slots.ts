@@ -1,6 +1,6 @@
 // The expressions of a component: its form defines their places and roles.
 import type { Component } from './body-types.ts'
-import { expressionPlace } from './expression-role.ts'
+import { expressionPlace, isCredentialKey } from './expression-role.ts'
 import type { ExpressionSlot } from './expression-slot.ts'
 import type { FieldDescriptor, FormDescriptor } from './form.ts'
 import { formOf } from './forms.ts'
@@ -19,11 +19,13 @@ function slotsIn(component: Component, field: FieldDescriptor, holder: Steps): E
   const value = valueAt(component.body, steps)
   const { expression } = field
   if (expression !== undefined)
-    return sourcesIn(value, steps).map(([at, source]) => ({
-      path: pointer('body', ...at),
-      source,
-      ...expressionPlace(expression, component.key, component.body, at),
-    }))
+    return sourcesIn(value, steps)
+      .filter(([, source]) => expression !== 'automation_credential' || !isCredentialKey(source))
+      .map(([at, source]) => ({
+        path: pointer('body', ...at),
+        source,
+        ...expressionPlace(expression, component.key, component.body, at),
+      }))
   if (value === undefined) return []
   const items = Array.isArray(value) ? value.map((_, at) => [...steps, at]) : [steps]
   return items.flatMap((item) => field.fields!.flatMap((inner) => slotsIn(component, inner, item)))

@@ -194,7 +194,7 @@ export const errorHelp = {
   'secret.custody':
     'The keychain or the folder for secrets cannot be used. Unlock or repair it, then try again.',
   'integration.unavailable':
-    'The automation makes an outgoing call itself, which this version does not do yet. Nothing was changed. Use the action enqueue in an automation at after_write: its call is sent after the save.',
+    'This version does not call operations of external services yet. Nothing was sent. Use a named credential with method and path.',
   'integration.unreachable':
     'Could not connect to the remote. Check its URL, or that of the named credential, and check that it is running.',
   'integration.address_refused':

@@ -90,6 +90,7 @@ export const findingCodes = {
   'calc.param_shadowed': 'A parameter has a name that is reserved in expressions.',
   'automation.object': 'The object, parameters, grants or returned values do not match the phase.',
   'automation.action_phase': 'An action is not allowed in this phase.',
+  'automation.callout_name': 'The key of a callout cannot be the name of its result.',
   'automation.cycle': 'Automations trigger each other.',
   'automation.target': 'The target of an action is not valid.',
   'placement.invoke': 'A step of a flow does not call its operation correctly.',

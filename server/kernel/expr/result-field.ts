@@ -26,7 +26,7 @@ export function resultField(site: ExpressionSite, view: ComponentView): ResultFi
   }
   if (site.kind !== 'automation' || site.into === undefined) return null
   const { into } = site
-  if (into.kind === 'return') return null
+  if (into.kind === 'return' || into.kind === 'credential') return null
   if (into.kind === 'record')
     return { name: 'the record to change', type: 'reference', references: into.object }
   const field =

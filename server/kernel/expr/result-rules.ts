@@ -16,6 +16,7 @@ export function resultProblems(
   view: ComponentView,
 ): ExprProblem[] {
   if (site.kind === 'automation' && site.into?.kind === 'return') return returnProblems(tree, site.into.name)
+  if (site.kind === 'automation' && site.into?.kind === 'credential') return credentialProblems(tree, view)
   const field = resultField(site, view)
   if (field?.type === 'reference' && field.references !== undefined)
     return referenceProblems(tree, field.references)
@@ -31,6 +32,27 @@ function returnProblems(tree: TypedExpression, name: string): ExprProblem[] {
   if (tree.op === 'error' || returnable.includes(type.kind)) return []
   const message = `${name} is a ${typeName(type)}, but a returned value must be a number, text, a boolean, a date or a datetime.`
   return [{ code: 'expr.result_type', message, start, end }]
+}
+
+/** A credential that is not written in the automation comes from configuration, which is reviewed and deployed. */
+function credentialProblems(node: TypedExpression, view: ComponentView): ExprProblem[] {
+  const parts = choicesOf(node)
+  if (parts !== null) return parts.flatMap((part) => credentialProblems(part, view))
+  if (node.op === 'error') return []
+  if (node.op === 'config') {
+    const { set } = node.row
+    const field = view.get('config_set', set)?.body.fields.find(({ key }) => key === node.field)
+    if (field?.type === 'credential_reference') return []
+  }
+  const message =
+    'The credential of a call is a key, or a field of configuration of the type credential_reference, such as config.bank.credential.'
+  return [{ code: 'expr.result_type', message, ...spanOf(node) }]
+}
+
+/** The expressions of which one is the result; null if the node is the result itself. */
+function choicesOf(node: TypedExpression): readonly TypedExpression[] | null {
+  if (node.op === 'choose') return [node.then, node.otherwise]
+  return node.op === 'builtin' && node.builtIn.name === 'coalesce' ? node.args : null
 }
 
 function referenceProblems(tree: TypedExpression, object: string): ExprProblem[] {

@@ -3,7 +3,7 @@ import { configurationInput } from '../config/index.ts'
 import type { CivilDate } from '../dates/civil-date.ts'
 import type { ExprValue } from '../expr/index.ts'
 import type { RecordContext } from './evaluate-record.ts'
-import type { CalloutOutcomes } from './callout-outcome.ts'
+import { noResults, type CalloutResults } from './callout-outcome.ts'
 import type { FieldProgram } from './object-programs.ts'
 
 export interface CallInput {
@@ -11,17 +11,17 @@ export interface CallInput {
   /** Null if the operation reads no dated set. */
   asOf: CivilDate | null
   /** What the callouts of the operation have returned. */
-  outcomes?: CalloutOutcomes
+  results?: CalloutResults
 }
 
 /** @throws AlmanacError `expression.evaluation`, `expression.too_costly`, `config.*` */
 export function evaluateForCall(
   { snapshot, scopePath }: RecordContext,
   { program }: FieldProgram,
-  { params, asOf }: CallInput,
+  { params, asOf, results = noResults }: CallInput,
 ): ExprValue {
   return program.evaluate({
-    field: ([name]) => params.get(name!) ?? null,
+    field: ([name]) => params.get(name!) ?? results.get(name!) ?? null,
     ...configurationInput({ asOf, scopePath }, snapshot.slice),
   })
 }

@@ -9,7 +9,6 @@ import {
   type EvalInput,
   type ExprValue,
 } from '../expr/index.ts'
-import type { CalloutOutcomes } from './callout-outcome.ts'
 import { objectPrograms, type FieldProgram } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
@@ -26,8 +25,6 @@ export interface EvaluationOptions {
   prior?: RecordView | null
   /** Of the record; needed only where expressions can read it. */
   id?: string
-  /** What the callouts of the automation have returned. */
-  outcomes?: CalloutOutcomes
   /** The record with the as-of date; if omitted, the record itself. */
   dated?: RecordView
   /** Receives what is read beyond the fields of the record. */

@@ -6,7 +6,12 @@ export {
   type AutomationProgram,
   type OperationProgram,
 } from './automation-programs.ts'
-export type { CalloutOutcome, CalloutOutcomes } from './callout-outcome.ts'
+export {
+  calloutResults,
+  type CalloutOutcome,
+  type CalloutOutcomes,
+  type CalloutResults,
+} from './callout-outcome.ts'
 export { cellQuestion, type CellQuestion } from './cell-question.ts'
 export { CellMap, fieldKey, type KeptInputs, type ShapeInput } from './cells.ts'
 export { computeCells, type Shape } from './compute-cells.ts'

@@ -3,6 +3,7 @@ import type { OperationResult } from '#wire/records.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { valueToJson } from '#kernel/expr/index.ts'
 import {
+  calloutResults,
   evaluateForCall,
   type CallInput,
   type CalloutOutcomes,
@@ -21,9 +22,10 @@ export function runOverCall(
   outcomes: CalloutOutcomes,
 ): AutomationRun {
   const { present, scopePath } = context
+  const results = calloutResults(present.view, operation.actions, outcomes)
   return {
     ...{ context, automation: operation, chain: [operation.key], record: { name: '', version: 0 } },
-    valueOf: (program) => evaluateForCall({ snapshot: present, scopePath }, program, { ...input, outcomes }),
+    valueOf: (program) => evaluateForCall({ snapshot: present, scopePath }, program, { ...input, results }),
     fieldNamed: (name) => name,
     refusal: (problem) => {
       // Its expressions read only what the caller sent, and what its callouts returned.
@@ -35,7 +37,10 @@ export function runOverCall(
 }
 
 /** @throws AlmanacError `record.invalid` if an expression cannot be evaluated */
-export function returnedValues(run: AutomationRun, { returns }: OperationProgram): OperationResult['returns'] {
+export function returnedValues(
+  run: AutomationRun,
+  { returns }: OperationProgram,
+): OperationResult['returns'] {
   const values = returns.map(({ name, program }) => [name, valueToJson(evaluate(run, program))])
   return Object.fromEntries(values) as OperationResult['returns']
 }

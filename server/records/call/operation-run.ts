@@ -188,7 +188,7 @@ async function advance(
   const until = new Date(Date.parse(deps.clock.now()) + claimMs).toISOString()
   const waiting: OperationRun = { ...run, idempotency, done: at, claim: { token, until } }
   await tx.putJob({ ...job, state: 'waiting', operation: waiting })
-  const callout = { ...callOf(over, action), id: run.callId, effect: effectOf(over, step, action) }
+  const callout = { ...callOf(over, step, action), id: run.callId, effect: effectOf(over, step, action) }
   return { run: job.id, token, callout }
 }
 

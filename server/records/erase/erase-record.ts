@@ -192,7 +192,9 @@ function withRedactedOutcomes(job: RecordJob, redact: (text: string) => string):
         ? null
         : {
             ...operation,
-            params: JSON.parse(redactBody(JSON.stringify(operation.params), redact)) as typeof operation.params,
+            params: JSON.parse(
+              redactBody(JSON.stringify(operation.params), redact),
+            ) as typeof operation.params,
             outcomes: redacted(operation.outcomes),
           },
   }

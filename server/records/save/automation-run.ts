@@ -2,6 +2,7 @@
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ExprValue } from '#kernel/expr/index.ts'
 import {
+  calloutResults,
   evaluateForRecord,
   type AutomationProgram,
   type CalloutOutcomes,
@@ -42,6 +43,7 @@ export function runOver(
 ): AutomationRun {
   const { context, object, id, chain, after } = save
   const { present, scopePath } = context
+  const results = calloutResults(present.view, automation.actions, outcomes)
   const name = `${object}/${id}`
   return {
     ...{ context, automation, chain: [...chain, name], record: { name, version: after?.version ?? 0 } },
@@ -49,7 +51,7 @@ export function runOver(
       evaluateForRecord({ snapshot: present, scopePath }, program, viewSave(save), {
         id,
         prior: viewPrior(save),
-        outcomes,
+        given: ([name]) => results.get(name!),
       }),
     fieldNamed: (field) => save.programs.field(field)?.key ?? field,
     refusal: (problem) => {

@@ -31,7 +31,7 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
     action.type === 'publish'
       ? { channel: action.channel, payload: values('payload', action.payload) as Payload }
       : {
-          ...{ credential: action.credential, operation: action.operation },
+          ...{ credential: credentialOf(run, step, action), operation: action.operation },
           ...{ method: action.method, path: action.path },
           pathParams: values('pathParams', action.pathParams),
           query: values('query', action.query),
@@ -53,15 +53,31 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
  * @param job that waits for it
  */
 export function callOf(
-  { context, record }: AutomationRun,
-  { credential, operation }: OutboundAction,
+  run: AutomationRun,
+  step: ActionProgram,
+  action: OutboundAction,
   job: string | null = null,
 ): OutboundCall {
+  const { context, record } = run
+  const { operation } = action
   const { newId, correlationId, scopePath, present } = context
   const service = operation === undefined ? undefined : operation.slice(0, operation.indexOf('.'))
-  const key = credential ?? present.view.get('external_service', service ?? '')?.body.namedCredential ?? ''
+  const key =
+    credentialOf(run, step, action) ??
+    present.view.get('external_service', service ?? '')?.body.namedCredential ??
+    ''
   const prior = context.found.get(record.name.slice(record.name.indexOf('/') + 1))?.version ?? 0
   return { id: newId(), credential: key, correlationId, scopePath, prior, job }
+}
+
+/** A credential from configuration can have no value: then the call is dead, which loses no save. */
+function credentialOf(
+  run: AutomationRun,
+  { program }: ActionProgram,
+  { credential }: OutboundAction,
+): string | undefined {
+  const expression = program('credential')
+  return expression === null ? credential : ((evaluate(run, expression) as string | null) ?? '')
 }
 
 type Payload = Readonly<Record<string, unknown>>

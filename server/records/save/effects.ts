@@ -70,7 +70,7 @@ export async function runAction(run: AutomationRun, step: ActionProgram, saveNex
   raise(run, step)
   if (action.type === 'publish') return run.context.tx.append(effectOf(run, step, action))
   if (action.type === 'enqueue')
-    return run.context.tx.append(effectOf(run, step, action), callOf(run, action))
+    return run.context.tx.append(effectOf(run, step, action), callOf(run, step, action))
   if (action.type !== 'create' && action.type !== 'update') return
   const values = Object.fromEntries(actionValues(run, step, action).map(([{ key }, value]) => [key, value]))
   const { object } = action

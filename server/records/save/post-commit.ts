@@ -93,7 +93,7 @@ export async function runPostCommit({
   const next = await runUntilCallout(over, run.done ?? 0, (step) => runAction(over, step, saveNext))
   if (next === null) return null
   const { step, action, at } = next
-  const call = callOf(over, action, job)
+  const call = callOf(over, step, action, job)
   await context.tx.append(effectOf(over, step, action), call)
   return { ...run, done: at + 1, waitsFor: call.id }
 }

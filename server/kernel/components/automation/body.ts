@@ -8,7 +8,8 @@ export type AutomationPhase = (typeof automationPhases)[number]
 /** A call to a declared endpoint: an operation of an external service, or method and path of a named credential. */
 const outbound = {
   key,
-  credential: key.optional(),
+  /** A key, or an expression whose value is one: a field of configuration of the type credential_reference. */
+  credential: expression.optional(),
   method: z.enum(['GET', 'HEAD', 'PUT', 'DELETE', 'POST', 'PATCH']).optional(),
   path: z.string().optional(),
   /** `<service>.<operationId>`. */

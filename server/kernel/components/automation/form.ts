@@ -101,9 +101,10 @@ const actionFields: readonly FieldDescriptor[] = [
   {
     path: 'credential',
     label: 'Credential',
-    help: 'The declared endpoint that is called.',
+    help: 'The named credential that is called, or an expression that gives one, such as config.bank.credential.',
     widget: 'reference',
     refTypes: ['named_credential'],
+    expression: 'automation_credential',
     when: outbound,
   },
   {

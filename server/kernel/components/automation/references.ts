@@ -2,6 +2,7 @@
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference } from '../define.ts'
 import { edge } from '../edges.ts'
+import { isCredentialKey } from '../expression-role.ts'
 import type { AutomationAction } from './body.ts'
 
 export function automationReferences({ body }: ComponentOf<'automation'>): Reference[] {
@@ -33,11 +34,14 @@ function actionEdges(
     case 'enqueue':
     case 'callout':
       return [
-        ...edge('named_credential', action.credential, [...steps, 'credential']),
+        ...edge('named_credential', credentialKey(action.credential), [...steps, 'credential']),
         ...edge('external_service', action.operation?.split('.')[0], [...steps, 'operation']),
       ]
   }
 }
+
+const credentialKey = (credential: string | undefined): string | undefined =>
+  credential !== undefined && isCredentialKey(credential) ? credential : undefined
 
 function fieldEdges(object: string | undefined, values: object, steps: (string | number)[]): Reference[] {
   return Object.keys(values).flatMap((field) => edge('object', object, [...steps, 'values', field], field))

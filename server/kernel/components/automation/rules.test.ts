@@ -135,6 +135,22 @@ describe('an automation', () => {
       call({ ...callout, path: 'https://a.example' }),
       ['automation.target /body/actions/0/path'],
     ],
+    ['whose credential is an expression', call({ ...callout, credential: 'config.bank.credential' }), []],
+    [
+      'whose callout has the name of a field',
+      on('post_commit', { ...callout, key: 'amount' }),
+      ['automation.callout_name /body/actions/0/key'],
+    ],
+    [
+      'whose callout has the name of a parameter',
+      { ...call({ ...callout, key: 'net' }), params: [{ key: 'net', type: 'number' }] },
+      ['automation.callout_name /body/actions/0/key'],
+    ],
+    [
+      'whose callout has a reserved name',
+      call({ ...callout, key: 'config' }),
+      ['automation.callout_name /body/actions/0/key'],
+    ],
     ['that calls an operation', call({ key: 'a', type: 'callout', operation: 'ledger.create' }), []],
     [
       'that calls an operation and a credential',

@@ -8,6 +8,7 @@ import { membersExist } from '../members.ts'
 import { paramFindings } from '../params.ts'
 import { pointer } from '../pointer.ts'
 import { errorFinding, joinWithOr } from '../report.ts'
+import { reservedNames } from '../reserved-names.ts'
 import type { AutomationAction, AutomationPhase } from './body.ts'
 import { automationReferences } from './references.ts'
 
@@ -164,11 +165,33 @@ const params: AutomationRule = (automation) => paramFindings(automation, automat
 const actionKeys: AutomationRule = (automation) =>
   duplicateItemFindings(automation, ['body', 'actions'], automation.body.actions, 'key')
 
+/** The result of a callout is a name in the expressions of later actions. */
+const calloutNames: AutomationRule = ({ type, key, body }, { view }) => {
+  const fields = (body.object === undefined ? undefined : view.get('object', body.object))?.body.fields ?? []
+  const taken = new Map<string, string>([
+    ...[...reservedNames, 'prior', 'isNew', 'id'].map(
+      (name) => [name, 'is reserved in expressions'] as const,
+    ),
+    ...fields.flatMap((field) =>
+      [field.key, ...field.aliases].map((name) => [name, `is a field of ${body.object}`] as const),
+    ),
+    ...body.params.map((param) => [param.key, 'is a parameter'] as const),
+  ])
+  return body.actions.flatMap((action, at) => {
+    const reason = action.type === 'callout' ? taken.get(action.key) : undefined
+    if (reason === undefined) return []
+    const message = `Later actions read the result of the callout as "${action.key}", which ${reason}. Choose a different key.`
+    const place = pointer('body', 'actions', at, 'key')
+    return [errorFinding({ type, key }, place, 'automation.callout_name', message)]
+  })
+}
+
 export const automationRules: readonly AutomationRule[] = [
   objectFitsPhase,
   callFitsPhase,
   params,
   actionKeys,
+  calloutNames,
   actionsFitPhase,
   targetsFit,
   membersExist(automationReferences),

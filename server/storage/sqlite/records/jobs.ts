@@ -40,7 +40,9 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
       ),
     openJobs: async () => jobsOf(`WHERE state IN ('queued', 'processing') ORDER BY id`),
     jobsWithOutcomes: async () =>
-      jobsOf(`WHERE body ->> 'kind' = 'operation' OR body ->> '$.automation.outcomes' IS NOT NULL ORDER BY id`),
+      jobsOf(
+        `WHERE body ->> 'kind' = 'operation' OR body ->> '$.automation.outcomes' IS NOT NULL ORDER BY id`,
+      ),
     unfilled: async (table) => unfinished(table, 'bound', 'filled'),
     unindexed: async (table) => unfinished(table, 'searched', 'worded'),
     indexWords: async (object, record) => indexWords(object, record),

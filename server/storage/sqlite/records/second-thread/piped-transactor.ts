@@ -30,7 +30,16 @@ class NeedsOneThread extends Error {
 const asked = [
   ...(['uses', 'history', 'position', 'changedObjects', 'effects', 'objects'] as const),
   ...(['query', 'countFound', 'search', 'page', 'keptReply', 'referredEver'] as const),
-  ...(['job', 'jobs', 'openJobs', 'jobsWithOutcomes', 'unfilled', 'unindexed', 'filledUpTo', 'count'] as const),
+  ...([
+    'job',
+    'jobs',
+    'openJobs',
+    'jobsWithOutcomes',
+    'unfilled',
+    'unindexed',
+    'filledUpTo',
+    'count',
+  ] as const),
   ...(['archives', 'archive', 'countEvidence', 'evidence', 'evidenceOf', 'archivedReads'] as const),
   ...(['addEvidence', 'removeArchive'] as const),
   ...(['outboxRow', 'outboxRows', 'countOutbox', 'nextOutboxAt', 'claimOutbox', 'lapsedOutbox'] as const),

@@ -1,6 +1,6 @@
 // JSON with exact numbers: reading keeps the numerals that a binary number would change, writing writes them as they are.
-import { formatDecimal, isDecimal, type Decimal } from '#kernel/decimal/decimal.ts'
-import type { JsonValue } from '../json.ts'
+import type { JsonValue } from '../change/canonical.ts'
+import { formatDecimal, isDecimal, type Decimal } from '../decimal/decimal.ts'
 
 export interface ExactJson {
   /** As JSON.parse reads it; numbers can be rounded. */

@@ -1,15 +1,20 @@
 // Values of operations: exact numbers, dates and instants in place of the texts that JSON has for them.
-import type { ServiceType, ServiceTypes } from '#kernel/components/external-service/service-types.ts'
-import { isDecimal, parseDecimal, formatDecimal, type Decimal } from '#kernel/decimal/decimal.ts'
-import { parseCivilDate } from '#kernel/dates/civil-date.ts'
-import { DateValue, Instant, parseInstant, type ExprValue } from '#kernel/expr/values.ts'
-import { pointer } from '#kernel/components/pointer.ts'
-import { isList, isObject, type JsonValue } from '../json.ts'
-import type { ValueIssue } from '../validate/check.ts'
+import type { JsonValue } from '../change/canonical.ts'
+import type { ServiceType, ServiceTypes } from '../components/external-service/service-types.ts'
+import { pointer } from '../components/pointer.ts'
+import { parseCivilDate } from '../dates/civil-date.ts'
+import { isDecimal, parseDecimal, formatDecimal, type Decimal } from '../decimal/decimal.ts'
+import { DateValue, Instant, parseInstant, type ExprValue } from '../expr/index.ts'
 import type { ExactJson, ExactValue } from './exact-json.ts'
 
 /** A value of an expression, or an object whose members are. `null` is an absent value. */
 export type ServiceValue = ExprValue
+
+export interface ValueIssue {
+  /** JSON pointer into the value; empty for the whole. */
+  pointer: string
+  message: string
+}
 
 export type ReadValue = { ok: true; value: ServiceValue } | { ok: false; issue: ValueIssue }
 
@@ -78,6 +83,11 @@ export function readServiceValue(json: ExactJson, type: ServiceType, { objects }
     throw error
   }
 }
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
+
+const isObject = (value: JsonValue): value is { readonly [name: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 class ReadError extends Error {
   override readonly name = 'ReadError'
