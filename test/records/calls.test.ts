@@ -1,6 +1,7 @@
 // Calls of operations through the engine and the store: what commits together, and the limits of one call.
-import { expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { billing, Generations } from '../../server/kernel/records/fixture.ts'
+import type { RecordSnapshot } from '../../server/kernel/records/index.ts'
 import {
   saveGroup,
   type CallCommand,
@@ -37,10 +38,14 @@ const bodies = {
 
 class Org {
   readonly generations = new Generations()
-  readonly present = this.generations.add(bodies)
+  readonly present: RecordSnapshot
   /** Milliseconds that pass each time that the clock is read. */
   pace = 0
   #now = Date.parse('2026-01-01T00:00:00.000Z')
+
+  constructor(of: Record<string, object> = bodies) {
+    this.present = this.generations.add(of)
+  }
   readonly deps: CommandDeps = {
     store: createMemoryRecordStore(),
     snapshots: { active: () => this.present, at: (generation) => this.generations.at(generation) },
@@ -62,6 +67,15 @@ class Org {
     return outcomes.map((outcome: CommandOutcome) =>
       outcome.ok ? 'ok' : (outcome.error as { code: string }).code,
     )
+  }
+
+  pass(ms: number): void {
+    this.#now += ms
+  }
+
+  /** Operations that wait for a callout. */
+  async openRuns(): Promise<number> {
+    return this.deps.store.read(async (reader) => (await reader.jobsWithOutcomes()).length)
   }
 
   async names(): Promise<string[]> {
@@ -105,4 +119,110 @@ it('the saves that a call leads to end at the depth of those of a save', async (
   const org = new Org()
   expect(await org.run(org.call('add_three', 'again'))).toEqual(['limit.save_depth'])
   expect(await org.names()).toEqual([])
+})
+
+const quote = {
+  ...{ phase: 'invocable', params: [{ key: 'name', type: 'text' }] },
+  actions: [
+    { key: 'before', ...addCustomer },
+    { key: 'asked', type: 'callout', credential: 'rates', method: 'GET', path: '/' },
+    { key: 'booked', type: 'callout', credential: 'rates', method: 'POST', path: '/' },
+    {
+      key: 'after',
+      type: 'create',
+      object: 'customer',
+      values: { name: 'text(booked.body)', country: '"DE"' },
+    },
+    { key: 'no', type: 'raise', when: 'text(booked.body) == "no"', message: 'No.' },
+  ],
+  returns: { answer: 'text(asked.body)' },
+}
+class Caller {
+  readonly org: Org
+  readonly #key: string | null
+
+  constructor(org: Org, key: string | null = 'k') {
+    this.org = org
+    this.#key = key
+  }
+
+  async #send(command: RecordCommand): Promise<Record<string, unknown>> {
+    const [outcome] = await saveGroup(this.org.deps, [command], () => 0)
+    if (outcome!.ok) return outcome!.reply as unknown as Record<string, unknown>
+    return { error: (outcome!.error as { code: string }).code }
+  }
+
+  call(): Promise<Record<string, unknown>> {
+    const idempotency =
+      this.#key === null ? {} : { idempotency: { caller: 'c', key: this.#key, request: 'r' } }
+    return this.#send({ ...this.org.call('quote', 'called'), ...idempotency })
+  }
+
+  step({ run, token }: Record<string, unknown>, step: object): Promise<Record<string, unknown>> {
+    return this.#send({ run, token, user: 'admin', correlationId: 'c-1', ...step } as RecordCommand)
+  }
+
+  returned(from: Record<string, unknown>, text: string): Promise<Record<string, unknown>> {
+    return this.step(from, { kind: 'returned', outcome: { status: 200, body: JSON.stringify(text) } })
+  }
+}
+const actionOf = (reply: Record<string, unknown>): unknown =>
+  (reply['callout'] as { effect: { action: string } } | undefined)?.effect.action
+
+describe('an operation with callouts', () => {
+  let org: Org
+  beforeEach(() => (org = new Org({ ...bodies, 'automation/quote': quote })))
+
+  it('commits each part with the mark of its callout', async () => {
+    const caller = new Caller(org)
+    const first = await caller.call()
+    expect([actionOf(first), await org.names()]).toEqual(['asked', ['called']])
+    const second = await caller.returned(first, '5')
+    expect(actionOf(second)).toBe('booked')
+    const end = await caller.returned(second, 'ok')
+    expect(end).toMatchObject({ ran: true, returns: { answer: '5' } })
+    expect(await org.names()).toEqual(['called', 'ok'])
+    expect(await caller.call()).toEqual(end)
+    expect(await org.openRuns()).toBe(0)
+  })
+
+  it('goes on at the callout whose process has ended, with the same key for its target', async () => {
+    const caller = new Caller(org)
+    const first = await caller.call()
+    expect(await caller.call()).toEqual({ error: 'conflict.operation_running' })
+    org.pass(76_000)
+    const again = await caller.call()
+    expect(actionOf(again)).toBe('asked')
+    expect((again['callout'] as { id: string }).id).toBe((first['callout'] as { id: string }).id)
+    expect(await caller.returned(first, 'late')).toEqual({ error: 'conflict.operation_running' })
+    expect(actionOf(await caller.returned(again, '5'))).toBe('booked')
+    expect(await org.names()).toEqual(['called'])
+  })
+
+  it('does not go on at a callout that was being sent and cannot be repeated', async () => {
+    const caller = new Caller(org)
+    const second = await caller.returned(await caller.call(), '5')
+    expect(await caller.step(second, { kind: 'sending' })).toEqual({ noted: true })
+    org.pass(76_000)
+    expect(await caller.call()).toEqual({ error: 'integration.outcome_unknown' })
+    org.pass(25 * 3_600_000)
+    // The key is free again, and what was kept for it is gone.
+    expect(actionOf(await caller.call())).toBe('asked')
+    expect(await org.openRuns()).toBe(1)
+  })
+
+  it('undoes the actions after a callout that fail, and keeps its mark', async () => {
+    const caller = new Caller(org)
+    const second = await caller.returned(await caller.call(), '5')
+    expect(await caller.returned(second, 'no')).toMatchObject({ failure: { code: 'record.invalid' } })
+    expect(await org.names()).toEqual(['called'])
+    expect(await caller.call()).toMatchObject({ failure: { code: 'record.invalid' } })
+  })
+
+  it('leaves nothing behind without a key', async () => {
+    const caller = new Caller(org, null)
+    const first = await caller.call()
+    expect(await caller.step(first, { kind: 'failed', isUnknown: false })).toEqual({ noted: true })
+    expect(await org.openRuns()).toBe(0)
+  })
 })
