@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'test/e2e/**/*.ts',
     'test/electron-binary/**/*.ts',
     'test/crash/**/*.ts',
+    'test/storage/count-limit.ts',
     'test/bench/support/servers/*-server.ts',
     'test/electron/inside-utility-process.ts',
     'test/{cli,resources}/*-process.ts',

@@ -52,7 +52,8 @@ export function openCallouts(org: OpenedOrg, { secrets, tokenStore, reach }: Cal
   }
 }
 
-function limitsOf({ records, clock }: OpenedOrg): CalloutLimits {
+/** In the file of the records: all processes of the org share it. */
+export function limitsOf({ records, clock }: Pick<OpenedOrg, 'records' | 'clock'>): CalloutLimits {
   return {
     read: async (cell) => ({ ...(await records.outbox.limit(cell)), now: Date.parse(clock.now()) }),
     swap: (cell, version, text) => records.outbox.swapLimit({ cell, version, text }),

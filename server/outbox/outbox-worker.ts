@@ -65,10 +65,9 @@ const purge = { everyMs: 3_600_000, afterMs: 90 * 86_400_000 }
 
 export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   const { writes, clock, timer, ids, onError } = deps
-  const token = ids.uuid()
   const changes = batchedChanges((list) => writes.change(list))
   /** By the id of the row. */
-  const inFlight = new Map<string, Promise<void>>()
+  const inFlight = new Map<string, { token: string; ended: Promise<void> }>()
   const closing = new AbortController()
   /** Ends calls that are still being made when the worker has waited long enough for them. */
   const ending = new AbortController()
@@ -76,44 +75,54 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   let running: Promise<void> | null = null
   let sleeping: AbortController | null = null
 
-  const later = (ms: number): string => new Date(Date.parse(clock.now()) + ms).toISOString()
+  const now = (): number => Date.parse(clock.now())
+  const later = (ms: number): string => new Date(now() + ms).toISOString()
+  let renewedAt = now()
+  const renew = async (): Promise<void> => {
+    renewedAt = now()
+    const claims = [...inFlight].map(([id, { token }]) => ({ id, token }))
+    if (claims.length > 0) await writes.extend({ claims, until: later(lease.ms) })
+  }
   /** More rows of a credential than it allows would only be put back. */
   const concurrencies = (): ReadonlyMap<string, number> =>
     new Map([...deps.limits()].map(([key, limit]) => [key, Math.min(limit, maxPerCredential)]))
-  const claim = (): Promise<ClaimedCall[]> =>
-    writes.claim({
-      ...{ now: clock.now(), until: later(lease.ms), token, limit: maxInFlight - inFlight.size },
+  /** Each claim has a token of its own: what a call that lost its claim still writes does not count for the next one. */
+  const claim = async (): Promise<ClaimedCall[]> => {
+    // After a pause of the process or the machine, its own calls must not look as if they were left.
+    if (now() - renewedAt > 2 * lease.renewMs) await renew()
+    return writes.claim({
+      ...{ now: clock.now(), until: later(lease.ms), token: ids.uuid(), limit: maxInFlight - inFlight.size },
       ...{ limits: concurrencies(), defaultLimit: maxPerCredential },
     })
+  }
   const start = (call: ClaimedCall): void => {
-    const { id } = call.row
-    const ended = deliver({ ...deps, token, changes, later, signal: ending.signal }, call)
+    const { row, token } = call
+    const ended = deliver({ ...deps, changes, now, later, signal: ending.signal }, call)
       .catch(onError)
       .finally(() => {
-        inFlight.delete(id)
+        if (inFlight.get(row.id)?.token === token) inFlight.delete(row.id)
         wake()
       })
-    inFlight.set(id, ended)
+    inFlight.set(row.id, { token, ended })
   }
   const run = async (): Promise<void> => {
     while (isWanted && !closing.signal.aborted) {
       isWanted = false
       if (inFlight.size >= maxInFlight) return
+      // A claim is a write, which an outbox without due rows does not need.
+      const at = await deps.nextAt()
+      if (at === null) return
+      const left = Date.parse(at) - now()
+      if (left > 0) return sleep(left)
       for (const call of await claim()) {
         start(call)
         isWanted = true
       }
     }
-    await sleep()
   }
-  /** Until the next row is due. */
-  const sleep = async (): Promise<void> => {
-    const at = await deps.nextAt()
-    if (at === null || closing.signal.aborted) return
-    const left = Date.parse(at) - Date.parse(clock.now())
-    // A row that is due and was not claimed waits for calls of its credential, whose end wakes this worker.
-    const ms = left > 0 ? left : lookMs
-    if (ms >= lookMs) return
+  /** A row that is due and was not claimed waits for calls of its credential, whose end wakes this worker. */
+  const sleep = (ms: number): void => {
+    if (ms >= lookMs || closing.signal.aborted) return
     sleeping = new AbortController()
     const { signal } = sleeping
     timer.wait(ms, { signal, isBackground: true }).then(wake, () => undefined)
@@ -136,10 +145,9 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
     }
   }
   void repeat(lookMs, wake)
-  void repeat(lease.renewMs, async () => {
-    const ids = [...inFlight.keys()]
-    if (ids.length > 0) await writes.extend({ ids, token, until: later(lease.ms) }).catch(onError)
-  })
+  void repeat(lease.renewMs, () => renew().catch(onError))
+  // What an earlier process has left.
+  wake()
   void repeat(purge.everyMs, () => writes.purge(later(-purge.afterMs)).catch(onError))
   return {
     wake,
@@ -148,22 +156,22 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
       sleeping?.abort()
       await running
       const end = setTimeout(() => ending.abort(), closeMs)
-      await Promise.all(inFlight.values())
+      await Promise.all([...inFlight.values()].map(({ ended }) => ended))
       clearTimeout(end)
     },
   }
 }
 
 interface Delivering extends OutboxWorkerDeps {
-  token: string
   changes: ReturnType<typeof batchedChanges>
+  now(): number
   later(ms: number): string
   signal: AbortSignal
 }
 
 async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
-  const { row } = call
-  const { token, changes, later, onDelivery } = deps
+  const { row, token } = call
+  const { changes, now, later, onDelivery } = deps
   const claimed = { id: row.id, token }
   const dead = async (attempts: readonly OutboxAttempt[], error: AlmanacError): Promise<void> => {
     const problem = outboxProblem(error)
@@ -186,8 +194,12 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
       latencyMs: null,
       error: null,
     }
+    const begun = now()
     if (!(await changes.write({ ...claimed, kind: 'attempt', attempt: counted })))
       throw new Error('Another worker has taken over the call.')
+    // The process stood still: the claim could have ended since.
+    if (now() - begun > lease.ms - 2 * lease.renewMs)
+      throw new Error('Another worker could have taken over the call, so it is not sent.')
   }
   const callout = { ...prepared, signal: deps.signal, onAttempt }
   const report = await deps.callouts.attempt(deps.capability, callout, made)

@@ -13,6 +13,8 @@ import { endJob, failJob, resumeJob, waitAgain } from './waiting-job.ts'
 /** A row that this worker may send, with what is evaluated for this attempt. */
 export interface ClaimedCall {
   row: OutboxRow
+  /** Of the claim. */
+  token: string
   deferred: DeferredValues
 }
 
@@ -49,8 +51,8 @@ export interface OutboxWrites {
   claim(request: ClaimRequest): Promise<ClaimedCall[]>
   /** In one transaction. Returns whether each was written. */
   change(changes: readonly OutboxChange[]): Promise<boolean[]>
-  /** Lets claims of a worker hold until a later time. */
-  extend(claims: { ids: readonly string[]; token: string; until: string }): Promise<void>
+  /** Lets claims hold until a later time. */
+  extend(extension: { claims: readonly { id: string; token: string }[]; until: string }): Promise<void>
   /** Sends dead rows again, with the same key. */
   requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
@@ -82,7 +84,7 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
           const filled = await filledValues(tx, row, deferredValues)
           if ('problem' in filled)
             await bury(tx, row, { token: request.token, problem: filled.problem, at: request.now })
-          else calls.push({ row, deferred: filled.values })
+          else calls.push({ row, token: request.token, deferred: filled.values })
         }
         return calls
       }),
@@ -92,7 +94,10 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
         for (const change of changes) written.push(await changeRow(tx, change))
         return written
       }),
-    extend: ({ ids, token, until }) => write((tx) => tx.extendOutbox(ids, token, until)),
+    extend: ({ claims, until }) =>
+      write(async (tx) => {
+        for (const { id, token } of claims) await tx.extendOutbox([id], token, until)
+      }),
     requeue: (requeueing) => write((tx) => requeueRows(tx, requeueing)),
     close: ({ ids, state, by, at, reason }) =>
       write(async (tx) => {

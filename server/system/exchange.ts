@@ -16,6 +16,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout
   #resolve!: (response: RawResponse) => void
   #reject!: (fault: CalloutFault) => void
+  readonly #endsAt: number
   #controller: Dispatcher.DispatchController | undefined
   #fault: CalloutFault | undefined
   #isSent = false
@@ -30,6 +31,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve = resolve
       this.#reject = reject
     })
+    this.#endsAt = performance.now() + request.timeoutMs
     this.#timer = setTimeout(() => this.#stop('timeout', this.#lateness()), request.timeoutMs)
     if (request.signal?.aborted === true) this.#cancel()
     else request.signal?.addEventListener('abort', this.#cancel)
@@ -42,6 +44,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Just before the first byte is written. A request that is over by then is never written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A process that stood still can get the connection before its timer runs.
+    if (performance.now() >= this.#endsAt) this.#stop('timeout', this.#lateness())
     if (this.#fault !== undefined) return controller.abort(this.#fault)
     this.#controller = controller
     this.#isSent = true

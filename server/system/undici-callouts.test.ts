@@ -8,6 +8,7 @@ import { CalloutFault, calloutMethods, type TransportRequest } from '../ports/ca
 import { addressRule } from './address-rule.ts'
 import type { AddressRule, Lookup } from './guarded-lookup.ts'
 import { poolLimits } from './connection-pools.ts'
+import { Exchange } from './exchange.ts'
 import { undiciCallouts, type CalloutTransportOptions } from './undici-callouts.ts'
 
 const anywhere: AddressRule = () => null
@@ -343,5 +344,16 @@ describe.skipIf(!hasOpenssl)('the certificates of callouts (skipped if openssl i
     ;(swapping.server as TlsServer).setSecureContext({ cert: certificate, key, ...shared })
     await faultOf(send('end'))
     expect((await faultOf(send('ok'))).kind).toBe('tls')
+  })
+})
+
+describe('a process that stands still until the time of a call is over', () => {
+  it('does not write its request', async () => {
+    const exchange = new Exchange(get('ok', { timeoutMs: 5 }))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    const aborted: unknown[] = []
+    exchange.onRequestStart({ abort: (reason: Error) => void aborted.push(reason) } as never)
+    expect(aborted).toHaveLength(1)
+    await expect(exchange.response).rejects.toMatchObject({ kind: 'timeout', isSent: false })
   })
 })

@@ -1,8 +1,7 @@
 // A fault hook that reports a stage and stops there until the process is killed.
 import { writeSync } from 'node:fs'
-import type { FaultHook } from '../../server/pipeline/index.ts'
 
-export function haltAt(stop: string): FaultHook {
+export function haltAt(stop: string): (stage: string) => void {
   return (stage) => {
     if (stage !== stop) return
     writeSync(1, `at ${stage}\n`)

@@ -228,7 +228,7 @@ describe('an automation after the commit', () => {
     expect((await jobs()).filter(({ kind }) => kind === 'automation')).toEqual([])
   })
 
-  it('fails if a response is not what it says', async () => {
+  it('fails if a response is not the JSON that its header declares', async () => {
     answer = () => ({ status: 200, body: '{"rate":' })
     const id = await save()
     await expect.poll(async () => (await rowsOf(id))[0]?.problem?.code).toBe('integration.unreadable')
@@ -241,7 +241,7 @@ describe('an automation after the commit', () => {
 
   it('does not go on if its record was erased in the meantime', async () => {
     answer = (request) => (request.method === 'POST' ? { status: 400 } : usual(request))
-    const id = await save({ secret: 'a name of somebody' })
+    const id = await save({ secret: 'a name of a person' })
     await expect.poll(async () => (await rowsOf(id))[0]?.state, { timeout: 10_000 }).toBe('dead')
     const erased = await eve('POST', '/setup/v3/erasures', { object: 'invoice', id, reason: 'Asked for.' })
     expect(erased.status).toBeLessThan(300)

@@ -19,6 +19,7 @@ const entries = {
   'running-server': 'test/support/running-server.ts',
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
+  'outbox-child': 'test/crash/outbox/child.ts',
   'large-org-process': 'test/resources/large-org-process.ts',
   'server-process': 'test/resources/server-process.ts',
   'parent-watch-worker': 'test/resources/parent-watch-worker.ts',
