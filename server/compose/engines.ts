@@ -86,7 +86,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     channel: options.custody ?? null,
   })
   const credentialDeps = {
-    ...{ store, write: org.write, clock, vault, rows },
+    ...{ store, write: org.write, clock, ids, vault, rows },
     audit: (transactor: OrgTransactor, by: Actor, fact: AuditFact, at = clock.now()) =>
       recordAudit(transactor, by, at, fact),
   }
@@ -109,7 +109,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       read: (work) => org.records.store().read(work),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
-    outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
+    outside: once(() => openCallouts(org, { secrets, tokenStore, reach, credentialDeps })),
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
