@@ -253,11 +253,25 @@ describe('a consent in the browser of the machine', () => {
     const at = `${ticket.pathname}${ticket.search}`
     const opened = await test.plain('GET', at)
     expect(opened.status).toBe(302)
-    expect((await test.plain('GET', at)).text).toContain('already used')
     const back = await provider.visit(opened.headers.get('location')!)
     const done = await comeBack(back, cookiesOf(opened))
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Close this page')])
     expect(await accountOf(mara)).toMatchObject({ state: 'connected', last: { state: 'granted' } })
+    expect((await test.plain('GET', at)).text).toContain('already used')
+  })
+
+  it('ends if its ticket comes twice, because others may have read it', async () => {
+    const { body } = await mara<StartedConsent>('POST', path, { browser: 'system' })
+    const at = body.url.slice(test.url.length)
+    const stolen = await test.plain('GET', at)
+    const forged = at.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+    expect((await test.plain('GET', forged)).status).toBe(400)
+    expect((await test.plain('GET', at)).status).toBe(400)
+    const back = await provider.visit(stolen.headers.get('location')!)
+    expect((await comeBack(back, cookiesOf(stolen))).status).toBe(400)
+    expect((await accountOf(mara))!.last).toMatchObject({
+      ...{ state: 'refused', reason: expect.stringContaining('opened twice') },
+    })
   })
 
   it('does not exist behind a proxy, whose users are on other machines', async () => {

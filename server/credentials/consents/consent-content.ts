@@ -24,8 +24,8 @@ export interface ConsentSecrets extends PendingConsent {
   browser: string
   /** Whether the page opens in the browser of the machine and not in that of the studio. */
   isSystem: boolean
-  /** Opens the page in a browser that has no session; null once it was used. */
-  ticket: string | null
+  /** Opens the page in a browser that has no session, once; null for that of the studio. */
+  ticket: { secret: string; isUsed: boolean } | null
   /** Which client at which server was asked for. */
   grant: string
 }

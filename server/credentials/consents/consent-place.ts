@@ -32,7 +32,7 @@ export function requireConsentPlace(reader: Reader, named: ConsentName, user: st
   )
 }
 
-/** Null if there is no such principal, or its scheme needs no consent. */
+/** Null if the principal does not exist, or its scheme needs no consent. */
 export function findConsentPlace(reader: Reader, named: ConsentName, user: string): ConsentPlace | null {
   const view = reader.generations.view(reader.generations.active())
   const body = view.get('external_credential', named.credential)?.body

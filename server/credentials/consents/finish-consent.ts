@@ -10,7 +10,8 @@ import { isEqual, parseAddress } from './consent-address.ts'
 import { consentContent, parseConsent, type ConsentContent, type ConsentSecrets } from './consent-content.ts'
 import { requireConsentPlace } from './consent-place.ts'
 import type { ConsentDeps } from './deps.ts'
-import { keep, openConsent } from './start-consent.ts'
+import { keep, settleConsent } from './settle-consent.ts'
+import { openConsent } from './start-consent.ts'
 
 export interface FinishedConsent {
   /** Whether the browser is not the one of the studio. */
@@ -37,7 +38,7 @@ export async function finishConsent(
   if (!isEqual(opened.secrets.state, state)) throw unknownConsent()
   if (!(await takeOver(deps, address.owner, opened.content))) throw unknownConsent()
   const outcome = await exchange(deps, address.owner, opened, query)
-  await settle(deps, address.owner, opened.content.attempt.id, outcome)
+  await settleConsent(deps, address.owner, opened.content.attempt.id, outcome)
   return { isSystem: opened.secrets.isSystem, reason: outcome }
 }
 
@@ -89,27 +90,7 @@ async function exchange(
     return null
   } catch (error) {
     if (error instanceof AlmanacError) return error.message
-    await settle(deps, owner, content.attempt.id, 'An unexpected error. Start the consent again.')
+    await settleConsent(deps, owner, content.attempt.id, 'An unexpected error. Start the consent again.')
     throw error
   }
-}
-
-/** Shows how a consent ended, unless the user has started another one since. */
-async function settle(
-  { vault, clock }: ConsentDeps,
-  owner: SecretOwner,
-  id: string,
-  reason: string | null,
-): Promise<void> {
-  const at = clock.now()
-  await vault.update(owner, (stored) => {
-    const content = stored === null ? null : parseConsent(stored)
-    if (content?.attempt.id !== id) return { after: keep(content), result: undefined }
-    const attempt: ConsentAttempt = { id, at, state: reason === null ? 'granted' : 'refused', reason }
-    const version = content.version + 1
-    return {
-      after: consentContent({ ...content, version, attempt, until: at, sealed: null }),
-      result: undefined,
-    }
-  })
 }

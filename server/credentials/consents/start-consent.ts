@@ -15,6 +15,7 @@ import {
 } from './consent-content.ts'
 import { requireConsentPlace, type ConsentName } from './consent-place.ts'
 import type { ConsentDeps } from './deps.ts'
+import { keep, settleConsent } from './settle-consent.ts'
 
 /** How long a user can take at the other system. */
 const patienceMs = 10 * 60_000
@@ -50,7 +51,7 @@ export async function startConsent(
   const isSystem = browser === 'system'
   const content: ConsentSecrets = {
     isSystem,
-    ...{ ...pending, url, browser: random(), ticket: isSystem ? random() : null },
+    ...{ ...pending, url, browser: random(), ticket: isSystem ? { secret: random(), isUsed: false } : null },
     grant: grantDigest(request),
   }
   const at = clock.now()
@@ -71,18 +72,30 @@ export async function startConsent(
   return content.ticket === null
     ? { started: { id, url, expiresAt: until }, departure }
     : {
-        started: { id, url: ticketUrl(formatAddress({ owner, secret: content.ticket })), expiresAt: until },
+        started: {
+          id,
+          url: ticketUrl(formatAddress({ owner, secret: content.ticket.secret })),
+          expiresAt: until,
+        },
         departure: null,
       }
 }
 
-/** Opens the page in a browser that has no session. The ticket is valid once; null if it is not valid. */
+/**
+ * Opens the page in a browser that has no session; null if the ticket is not valid. A ticket that comes twice ends the
+ * consent: other users of the machine can read the arguments with which a browser is started.
+ */
 export async function redeemTicket(deps: ConsentDeps, ticket: string): Promise<Departure | null> {
   const address = parseAddress(ticket)
   const opened = address && (await openConsent(deps, address.owner))
   if (!address || !opened || opened.secrets.ticket === null) return null
-  if (!isEqual(opened.secrets.ticket, address.secret)) return null
-  const used: ConsentSecrets = { ...opened.secrets, ticket: null }
+  const { ticket: stored } = opened.secrets
+  if (!isEqual(stored.secret, address.secret)) return null
+  if (stored.isUsed) {
+    await settleConsent(deps, address.owner, opened.content.attempt.id, openedTwice)
+    return null
+  }
+  const used: ConsentSecrets = { ...opened.secrets, ticket: { ...stored, isUsed: true } }
   const isOurs = await deps.vault.update(address.owner, (stored, seal) => {
     const content = stored === null ? null : parseConsent(stored)
     if (content?.version !== opened.content.version) return { after: keep(content), result: false }
@@ -93,8 +106,8 @@ export async function redeemTicket(deps: ConsentDeps, ticket: string): Promise<D
   return isOurs ? departureOf(address.owner, used, opened.content.until) : null
 }
 
-/** Writes a row as it is. */
-export const keep = (content: ConsentContent | null) => (content === null ? null : consentContent(content))
+const openedTwice =
+  'Its link was opened twice, so that the first one may not have been yours. Start it again.'
 
 /** A consent that is waiting for its user; null without one. */
 export async function openConsent(
