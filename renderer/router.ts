@@ -239,6 +239,11 @@ const routes: RouteRecordRaw[] = [
     meta: { tab: false, bare: true },
   },
   {
+    path: '/accounts',
+    components: { default: () => import('./pages/accounts/accounts-page.vue'), side: Explorer },
+    meta: { activity: 'settings' },
+  },
+  {
     path: '/settings',
     components: { default: () => import('./pages/settings/settings-page.vue'), side: Explorer },
     meta: { activity: 'settings' },

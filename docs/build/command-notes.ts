@@ -26,7 +26,7 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   serve: {
     ...folder(
       'almanac serve --org tour --studio --open',
-      'almanac serve --org /srv/almanac --studio --port 4680 --behind-proxy --public-host almanac.example.com',
+      'almanac serve --org /srv/almanac --studio --port 4680 --behind-proxy --public-url https://almanac.example.com',
     ),
     exits: '0 after SIGTERM or SIGINT. 2 if it cannot start with these options or on this port.',
   },

@@ -3,6 +3,9 @@ import { type StatusAction, statusActionOf } from './status-actions.ts'
 
 export type Navigation = { to: 'stay' | 'browser' | 'refuse' } | { to: 'action'; action: StatusAction }
 
+/** Leads to the page of a different system, in which a user is signed in with their own browser. Its ticket is for one use. */
+const consentPath = '/oauth2/consent'
+
 /**
  * Decides on a navigation or a new window.
  * @param url where the page wants to go
@@ -13,7 +16,7 @@ export function decideNavigation(url: string, origin: string | null): Navigation
   if (!target) return { to: 'refuse' }
   const action = statusActionOf(target.href)
   if (action) return origin === null ? { to: 'action', action } : { to: 'refuse' }
-  if (isWithin(target, origin)) return { to: 'stay' }
+  if (isWithin(target, origin)) return { to: target.pathname === consentPath ? 'browser' : 'stay' }
   return { to: isForBrowser(target) ? 'browser' : 'refuse' }
 }
 

@@ -6,8 +6,11 @@ import { recordName } from '../stores/record-names.ts'
 import { navigation } from './navigation.ts'
 import { iconOfId } from './type-icons.ts'
 
-/** A page that is not in the rail. */
-const archives = { path: '/archives', title: 'Archived values', icon: 'lock' } as const
+/** Pages that are not in the rail. */
+const others = [
+  { path: '/archives', title: 'Archived values', icon: 'lock' },
+  { path: '/accounts', title: 'Connected accounts', icon: 'user' },
+] as const
 
 /** The IDs of records differ mostly at their end. */
 function recordTitle(object: string, id: string | undefined): string {
@@ -25,7 +28,8 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
     return { title: recordName(records!) ?? recordTitle(object, recordId), icon: 'db' }
   const [, app, place] = /^\/apps\/([^/]+)(?:\/(?:pages|flows)\/([^/]+))?$/.exec(path) ?? []
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
-  if (path === archives.path) return archives
+  const other = others.find((each) => each.path === path)
+  if (other !== undefined) return other
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }

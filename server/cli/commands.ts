@@ -75,6 +75,7 @@ export const commands: readonly CommandDefinition[] = [
       ['--tls-key <file>', 'PEM file of the private key'],
       ['--behind-proxy', 'a proxy in front of the server terminates TLS'],
       ['--public-host <name...>', 'additional host names of the server'],
+      ['--public-url <url>', 'the URL that users open; required with --behind-proxy'],
       [
         '--allow-target <host...>',
         'allow remotes in the internal network: host names, addresses, networks such as 10.1.0.0/16',

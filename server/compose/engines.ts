@@ -87,7 +87,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     channel: options.custody ?? null,
   })
   const credentialDeps = {
-    ...{ store, write: org.write, clock, vault, rows },
+    ...{ store, write: org.write, clock, ids, vault, rows },
     audit: (transactor: OrgTransactor, by: Actor, fact: AuditFact, at = clock.now()) =>
       recordAudit(transactor, by, at, fact),
   }
@@ -97,7 +97,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
-  const outside = once(() => openCallouts(org, { secrets, tokenStore, reach }))
+  const outside = once(() => openCallouts(org, { secrets, tokenStore, reach, credentialDeps }))
   return {
     org,
     credentials: createCredentials(credentialDeps),

@@ -42,8 +42,10 @@ function post(message: WorkerMessage | typeof closedMessage, transfer: ArrayBuff
 
 /** A worker is reached only by its server. */
 const site: Site = {
-  hosts: null,
+  hosts: new Set(),
   scheme: 'http',
+  publicUrl: null,
+  origins: [],
   loopback: false,
   port: 0,
   cookieSuffix: '',

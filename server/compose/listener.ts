@@ -26,6 +26,8 @@ export interface ListenOptions {
   behindProxy?: boolean
   /** Additional host names, such as `almanac.example.org`. */
   publicHosts?: readonly string[]
+  /** The URL that users and other systems know, such as `https://almanac.example.org`. Required behind a proxy. */
+  publicUrl?: string | undefined
   /** PEM files. */
   tls?: { cert: string; key: string }
 }
@@ -51,8 +53,14 @@ export function createListener({ tls }: ListenOptions): Server {
   return server
 }
 
-/** Returns whether the host is loopback. @throws AlmanacError server.cannot_start if it is not and TLS is missing. */
-export function requireSafeHost({ host, tls, behindProxy }: ListenOptions): boolean {
+/** Returns whether the host is loopback. @throws AlmanacError server.cannot_start if the options do not fit together. */
+export function requireSafeHost(options: ListenOptions): boolean {
+  const { host, tls, behindProxy, publicUrl } = options
+  if (behindProxy === true && publicUrl === undefined)
+    throw cannotStart(
+      'Behind a proxy, the server does not know its own URL. Pass it with --public-url, such as --public-url https://almanac.example.com.',
+    )
+  if (publicUrl !== undefined) parsePublicUrl(publicUrl, schemeOf(options))
   if (['127.0.0.1', 'localhost', '::1'].includes(host)) return true
   if (tls === undefined && behindProxy !== true)
     throw cannotStart(
@@ -62,26 +70,51 @@ export function requireSafeHost({ host, tls, behindProxy }: ListenOptions): bool
 }
 
 export function siteOf(
-  { host, tls, behindProxy, publicHosts }: ListenOptions,
+  { host, tls, behindProxy = false, publicHosts = [], publicUrl }: ListenOptions,
   { port, loopback, lineage }: { port: number; loopback: boolean; lineage: string },
 ): Site {
-  const scheme = tls === undefined && behindProxy !== true ? 'http' : 'https'
-  const own = host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)]
-  const publicNames = publicHosts ?? []
-  const trustsProxy = behindProxy === true && publicNames.length === 0
-  // Callers behind a proxy are not on this machine.
-  const local = loopback && behindProxy !== true
+  const scheme = schemeOf({ tls, behindProxy })
+  const isAnyHost = host === '0.0.0.0' || host === '::'
+  const hosts = hostNames(
+    { port, scheme, behindProxy },
+    { own: isAnyHost ? [] : [urlHost(host)], publicNames: publicHosts },
+  )
+  const known = publicUrl === undefined ? null : parsePublicUrl(publicUrl, scheme)
+  if (known !== null) for (const name of hostsOf(known)) hosts.add(name)
+  const [named = isAnyHost ? null : urlHost(host)] = publicHosts
   return {
-    hosts: trustsProxy
-      ? null
-      : hostNames({ port, scheme, behindProxy: behindProxy === true }, { own, publicNames }),
+    hosts,
     scheme,
-    loopback: local,
+    publicUrl: known?.origin ?? (named === null ? null : originOf(scheme, named, port)),
+    origins: known === null ? [...hosts].map((each) => `${scheme}://${each}`) : [known.origin],
+    // Callers behind a proxy are not on this machine.
+    loopback: loopback && !behindProxy,
     port,
     cookieSuffix: `${port}_${lineage.slice(0, lineagePart)}`,
-    behindProxy: behindProxy === true,
+    behindProxy,
   }
 }
+
+const schemeOf = ({ tls, behindProxy }: Pick<ListenOptions, 'tls' | 'behindProxy'>): Site['scheme'] =>
+  tls === undefined && behindProxy !== true ? 'http' : 'https'
+
+/** @throws AlmanacError server.cannot_start unless it is only a scheme and a host */
+function parsePublicUrl(text: string, scheme: Site['scheme']): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isOrigin = url !== null && `${url.origin}/` === url.href
+  if (!isOrigin || url.protocol !== `${scheme}:`)
+    throw cannotStart(
+      `--public-url ${text} must be the ${scheme} URL of this server, without a path, such as ${scheme}://almanac.example.com.`,
+    )
+  return url
+}
+
+/** The Host headers of a URL: browsers omit the usual port. */
+const hostsOf = ({ host, hostname, port, protocol }: URL): string[] =>
+  port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host]
+
+const originOf = (scheme: Site['scheme'], name: string, port: number): string =>
+  new URL(/:\d+$/.test(name) ? `${scheme}://${name}` : `${scheme}://${name}:${port}`).origin
 
 export function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host

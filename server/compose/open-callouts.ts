@@ -5,8 +5,11 @@ import { createCallouts, type Callouts } from '../callouts/index.ts'
 import {
   createCallAuthentication,
   createCallGrants,
+  createConsents,
   createTokens,
   tlsIdentity,
+  type Consents,
+  type CredentialDeps,
   type SecretSource,
   type SendTokenCall,
   type TokenStore,
@@ -21,22 +24,26 @@ import type { OpenedOrg } from './open-org.ts'
 export interface CalloutParts {
   secrets: SecretSource
   tokenStore: TokenStore
+  credentialDeps: CredentialDeps
   /** See `EngineOptions`. */
   reach: { isOwnMachine: boolean; allowed: readonly string[] }
 }
 
 export interface OpenedCallouts {
   callouts: Callouts
+  consents: Consents
   close(): Promise<void>
 }
 
-export function openCallouts(org: OpenedOrg, { secrets, tokenStore, reach }: CalloutParts): OpenedCallouts {
+export function openCallouts(
+  org: OpenedOrg,
+  { secrets, tokenStore, reach, credentialDeps }: CalloutParts,
+): OpenedCallouts {
   const { store, clock, ids } = org
   const transport = undiciCallouts(addressRule(reach))
   const wait = (ms: number): Promise<void> => systemTimer.wait(ms)
-  const tokens = createTokens({
-    ...{ store: tokenStore, send: tokenSender(transport), clock, randomness: systemRandom, wait },
-  })
+  const send = tokenSender(transport)
+  const tokens = createTokens({ store: tokenStore, send, clock, randomness: systemRandom, wait })
   const callouts = createCallouts({
     ...{ transport, clock, ids, timer: systemTimer, random: systemRandom, limits: limitsOf(org) },
     grants: createCallGrants({ store }),
@@ -45,6 +52,7 @@ export function openCallouts(org: OpenedOrg, { secrets, tokenStore, reach }: Cal
   })
   return {
     callouts,
+    consents: createConsents({ ...credentialDeps, secrets, tokens, send, randomness: systemRandom }),
     close: async () => {
       await callouts.close()
       await transport.close()

@@ -13,6 +13,7 @@ import {
   type SecretPlaceOf,
 } from './credential-place.ts'
 import type { CredentialDeps } from './deps.ts'
+import { dropTokens } from './drop-tokens.ts'
 import { endDue, endRemoved } from './end-secrets.ts'
 import {
   contentOf,
@@ -22,6 +23,9 @@ import {
   type SecretSet,
 } from './secret-content.ts'
 import { replaceTokenSlot } from './vault-tokens.ts'
+import { replaceConsentSlot } from './consents/index.ts'
+import type { SealedSlot } from './seal.ts'
+import type { SecretOwner, VaultKind } from '../ports/vault.ts'
 import type { Seal } from './vault.ts'
 
 export type SecretValues = Readonly<Record<string, string>>
@@ -74,7 +78,7 @@ export function createCredentials(deps: CredentialDeps): Credentials {
     named: NamedPlace,
     purpose: string,
     work: (before: SecretContent, seal: Seal, now: string) => { after: SecretContent; kind: string },
-  ): Promise<void> => {
+  ): Promise<SecretOwner> => {
     const place = permitted(by, purpose, (reader) => requirePlace(reader, named))
     await vault.update(place.owner, (stored, seal) => {
       const before = parseContent(stored)
@@ -84,6 +88,7 @@ export function createCredentials(deps: CredentialDeps): Credentials {
       return { after: contentOf(noted), result: undefined }
     })
     await settleNotes(deps, place.owner)
+    return place.owner
   }
 
   return {
@@ -116,39 +121,58 @@ export function createCredentials(deps: CredentialDeps): Credentials {
         requirePlace(reader, named),
       )
       requireValues(place, values)
-      await change(by, named, `to write the secrets of ${named.credential}`, (before, seal, at) => {
-        const version = before.version + 1
-        const slots = Object.entries(values).map(([slot, value]) => seal(slot, version, value))
-        const written: SecretSet = { version, at, by: by.actor, slots }
-        return before.current === null
-          ? { after: { ...before, version, current: written }, kind: 'credential.secrets_written' }
-          : { after: { ...before, version, next: written }, kind: 'credential.secrets_staged' }
-      })
+      let isCurrent = false
+      const owner = await change(
+        by,
+        named,
+        `to write the secrets of ${named.credential}`,
+        (before, seal, at) => {
+          isCurrent = before.current === null
+          const version = before.version + 1
+          const slots = Object.entries(values).map(([slot, value]) => seal(slot, version, value))
+          const written: SecretSet = { version, at, by: by.actor, slots }
+          return isCurrent
+            ? { after: { ...before, version, current: written }, kind: 'credential.secrets_written' }
+            : { after: { ...before, version, next: written }, kind: 'credential.secrets_staged' }
+        },
+      )
+      if (isCurrent) await dropTokens(deps, owner, 'consents')
     },
-    promote: (by, named, graceHours) =>
-      change(by, named, `to promote the secrets of ${named.credential}`, (before, _seal, at) => {
-        const { current, next } = requireStaged(before, named)
-        const until = new Date(Date.parse(at) + graceHours * hourMs).toISOString()
-        const prior = current === null || graceHours === 0 ? null : { ...current, until, endedBy: by.actor }
-        return { after: { ...before, current: next, next: null, prior }, kind: 'credential.secrets_promoted' }
-      }),
-    unstage: (by, named) =>
-      change(by, named, `to discard staged secrets of ${named.credential}`, (before) => {
+    promote: async (by, named, graceHours) => {
+      const owner = await change(
+        by,
+        named,
+        `to promote the secrets of ${named.credential}`,
+        (before, _seal, at) => {
+          const { current, next } = requireStaged(before, named)
+          const until = new Date(Date.parse(at) + graceHours * hourMs).toISOString()
+          const prior = current === null || graceHours === 0 ? null : { ...current, until, endedBy: by.actor }
+          return {
+            after: { ...before, current: next, next: null, prior },
+            kind: 'credential.secrets_promoted',
+          }
+        },
+      )
+      await dropTokens(deps, owner, 'consents')
+    },
+    unstage: async (by, named) => {
+      await change(by, named, `to discard staged secrets of ${named.credential}`, (before) => {
         requireStaged(before, named)
         return { after: { ...before, next: null }, kind: 'credential.secrets_unstaged' }
-      }),
-    remove: (by, named) =>
-      change(by, named, `to remove the secrets of ${named.credential}`, (before) => {
+      })
+    },
+    remove: async (by, named) => {
+      const owner = await change(by, named, `to remove the secrets of ${named.credential}`, (before) => {
         if (before.current === null && before.next === null && before.prior === null)
           throw new AlmanacError('secret.absent', `${named.principal} of ${named.credential} has no secrets.`)
         const after = { ...before, current: null, next: null, prior: null }
         return { after, kind: 'credential.secrets_removed' }
-      }),
+      })
+      await dropTokens(deps, owner, 'nothing')
+    },
     renewKey: async (by) => {
       permitted(by, 'to renew the data key of the vault', () => undefined)
-      await vault.renewKey(({ owner, content }, replace) =>
-        owner.kind === 'token' ? replaceTokenSlot(content, replace) : replaceSlots(content, replace),
-      )
+      await vault.renewKey(({ owner, content }, replace) => replaceIn[owner.kind](content, replace))
       const [key] = await rows.keys()
       if (key === undefined) return
       await deps.write((transactor) =>
@@ -161,6 +185,10 @@ export function createCredentials(deps: CredentialDeps): Credentials {
     endRemoved: () => endRemoved(deps),
   }
 }
+
+const replaceIn = {
+  ...{ secret: replaceSlots, token: replaceTokenSlot, consent: replaceConsentSlot },
+} satisfies Record<VaultKind, (content: string, replace: (slot: SealedSlot) => SealedSlot) => string>
 
 type Reader = Parameters<Parameters<CredentialDeps['store']['read']>[0]>[0]
 

@@ -5,12 +5,15 @@ import { splitId } from '#kernel/components/component.ts'
 import type { VaultRow } from '../ports/vault.ts'
 import { addNote, settleNotes } from './audit-notes.ts'
 import type { CredentialDeps } from './deps.ts'
+import { removeRow } from './remove-row.ts'
 import { contentOf, parseContent, type SecretContent } from './secret-content.ts'
 
 /** Prior secrets whose grace has ended, and facts that the audit does not contain yet. */
 export async function endDue(deps: CredentialDeps): Promise<void> {
   const now = deps.clock.now()
-  for (const row of await deps.rows.due(now)) await endPrior(deps, row, now)
+  for (const row of await deps.rows.due(now))
+    if (row.owner.kind === 'consent') await deps.rows.put(row.owner, row.revision, null)
+    else await endPrior(deps, row, now)
 }
 
 /** The secrets of credentials and principals that were removed. Reads every row. */
@@ -54,10 +57,11 @@ interface Removal {
 async function endRow(deps: CredentialDeps, { owner }: VaultRow, now: string): Promise<void> {
   const removal = deps.store.read((reader) => removalOf(reader, owner))
   if (removal === null) return
+  if (owner.kind !== 'secret') return removeRow(deps, owner)
   await deps.vault.update(owner, (stored) => {
     const content = parseContent(stored)
     const ended: SecretContent = { ...content, current: null, next: null, prior: null }
-    if (owner.kind === 'token' || contentOf({ ...ended, unaudited: [] }) === contentOf(content))
+    if (contentOf({ ...ended, unaudited: [] }) === contentOf(content))
       return { after: null, result: undefined }
     const fact = {
       component: `credential/${removal.key}`,

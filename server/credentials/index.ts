@@ -1,7 +1,9 @@
 // Credentials: the vault, and the secrets of external credentials in it.
 export { createCredentials, type Credentials } from './credentials.ts'
 export { createCallAuthentication, createCallGrants } from './call-authentication.ts'
+export { createConsents, type Consents } from './consents/index.ts'
 export { createSecretSource, type SecretSource } from './resolve-secrets.ts'
+export type { CredentialDeps } from './deps.ts'
 export { vaultTokens } from './vault-tokens.ts'
 export { createTokens, type SendTokenCall, type TokenStore } from './tokens/index.ts'
 export { vaultCustody } from './vault-custody.ts'

@@ -4,6 +4,7 @@ import type { CustodyStatus } from '#wire/remotes.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SecretCustody } from '../ports/secret-custody.ts'
 import type { SecretOwner, VaultStore } from '../ports/vault.ts'
+import { removeRow } from './remove-row.ts'
 import { contentOf, parseContent } from './secret-content.ts'
 import type { Vault } from './vault.ts'
 
@@ -55,17 +56,9 @@ export function vaultCustody({ vault, rows, clock, kind, earlier }: VaultCustody
       return moved
     },
     delete: async (name) => {
-      // Without its key, a secret can still be removed.
-      await removeRow(rows, ownerOf(name))
+      await removeRow({ rows }, ownerOf(name))
       await earlier.delete(name)
     },
-  }
-}
-
-async function removeRow(rows: VaultStore, owner: SecretOwner): Promise<void> {
-  for (;;) {
-    const row = await rows.get(owner)
-    if (row === null || (await rows.put(owner, row.revision, null))) return
   }
 }
 

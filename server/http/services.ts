@@ -1,7 +1,7 @@
 // The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
-import type { Credentials } from '../credentials/index.ts'
+import type { Consents, Credentials } from '../credentials/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Outbox, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
@@ -31,6 +31,8 @@ export interface Services {
   access: Access
   clientSecrets: ClientSecrets
   credentials: Credentials
+  /** What is called outside. */
+  outside(): { consents: Consents }
   outbox: Outbox
   /** Null in a worker of a lane. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | null

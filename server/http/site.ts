@@ -4,9 +4,13 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RequestStep } from './request-step.ts'
 
 export interface Site {
-  /** Allowed Host headers, in lower case; null behind a proxy that routes by name. */
-  hosts: ReadonlySet<string> | null
+  /** Allowed Host headers, in lower case. */
+  hosts: ReadonlySet<string>
   scheme: 'http' | 'https'
+  /** The origin that other systems know. It never comes from a request. Null if the server listens on all hosts and has no name. */
+  publicUrl: string | null
+  /** The origins that a signed assertion can name as its audience. */
+  origins: readonly string[]
   /** Whether the server is bound to loopback, so that all callers are on this machine. */
   loopback: boolean
   port: number
@@ -42,10 +46,10 @@ export function hostNames(
 export function hostCheck(site: Site): RequestStep {
   return (request) => {
     const host = request.headers.host?.toLowerCase()
-    if (host !== undefined && (site.hosts === null || site.hosts.has(host))) return
+    if (host !== undefined && site.hosts.has(host)) return
     throw new AlmanacError(
       'auth.forbidden_origin',
-      `"${host ?? ''}" is not a host name of this server. Use ${[...(site.hosts ?? [])][0] ?? 'its own name'}, or start the server with --public-host and that name.`,
+      `"${host ?? ''}" is not a host name of this server. Use ${site.publicUrl === null ? [...site.hosts][0] : new URL(site.publicUrl).host}, or start the server with --public-host and that name.`,
     )
   }
 }

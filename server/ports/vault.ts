@@ -1,7 +1,7 @@
 // Storage of secrets apart from the org, encrypted: rows of ciphertext, changed by compare-and-set.
 
-/** `secret` holds what was written, `token` what was issued in return for it. */
-export type VaultKind = 'secret' | 'token'
+/** `secret` holds what was written, `token` what was issued in return for it, `consent` what a user is asked for. */
+export type VaultKind = 'secret' | 'token' | 'consent'
 
 /** Whose secrets they are. */
 export interface SecretOwner {

@@ -57,6 +57,15 @@ describe('navigation', () => {
     expect(machine.app.quits).toBe(1)
   })
 
+  it('opens the consent page of another system in the browser of the user', async () => {
+    const machine = await ready()
+    const page = `${origin}/oauth2/consent?ticket=t`
+    expect(machine.window.webContents.opens(page)).toBe(false)
+    expect(machine.window.webContents.follows(page)).toBe(false)
+    expect(machine.window.webContents.opens(`${origin}/oauth2/consent/other`)).toBe(false)
+    expect(machine.browser).toEqual([page, page])
+  })
+
   it('opens no second window and no webview', async () => {
     const machine = await ready()
     expect(machine.window.webContents.opens(`${origin}/changes`)).toBe(false)

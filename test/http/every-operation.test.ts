@@ -24,6 +24,7 @@ import {
   managePeople,
   signInAndOut,
 } from './operations/people.ts'
+import { connectAccounts } from './operations/accounts.ts'
 import { manageOutbox } from './operations/outbox.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { manageRemotes } from './operations/remotes.ts'
@@ -72,6 +73,7 @@ it('every operation succeeds once, and its request and response fit the document
   await managePeople(api)
   await manageClients(api)
   await manageCredentials(api)
+  await connectAccounts(api)
   await saveAnyRecords(api)
   await callOperations(api)
   await saveRecordsOfEachObject(api)

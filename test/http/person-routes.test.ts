@@ -34,6 +34,7 @@ it('the routes that make a password or a token, or view as a user, require a sig
     'inviteUser',
     'mintToken',
     'setUserPassword',
+    'startConsent',
     'viewAsUser',
   ])
 })

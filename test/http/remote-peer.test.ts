@@ -581,7 +581,13 @@ describe('a served org', () => {
   it('connects to no remote inside its own network, unless its operator allows that', async () => {
     const target = await runningServer()
     const openUp = (allowTargets: string[]) =>
-      runningServer({ host: '0.0.0.0', behindProxy: true, studio: false, allowTargets })
+      runningServer({
+        host: '0.0.0.0',
+        behindProxy: true,
+        publicUrl: 'https://almanac.example.com',
+        studio: false,
+        allowTargets,
+      })
     try {
       const targetSecret = await clientSecret(target)
       for (const [allowed, status] of [

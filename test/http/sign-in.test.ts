@@ -251,7 +251,7 @@ describe('changing a password', () => {
 
 describe('guessing', () => {
   it('is slowed down by source address, and locks nobody out elsewhere, however many guesses arrive at once', async () => {
-    const proxied = await runningServer({ behindProxy: true })
+    const proxied = await runningServer({ behindProxy: true, publicUrl: 'https://almanac.example.com' })
     try {
       await proxied.beside(({ access }) => access.addUser(operator, { key: 'mara', name: 'Mara', password }))
       const from = (address: string, user: string, secret: string) =>
@@ -315,7 +315,12 @@ describe('guessing', () => {
 
 describe('a served org', () => {
   it('has no built-in administrator, over TLS by a proxy, and its cookie is only for this host', async () => {
-    const served = await runningServer({ host: '0.0.0.0', behindProxy: true, studio: true })
+    const served = await runningServer({
+      host: '0.0.0.0',
+      behindProxy: true,
+      publicUrl: 'https://almanac.example.com',
+      studio: true,
+    })
     try {
       expect(served.server.open).toBeUndefined()
       await served.beside(({ access }) => access.addUser(operator, { key: 'mara', name: 'Mara', password }))

@@ -27,6 +27,18 @@ describe('startServer', () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow(/--tls-cert.*--behind-proxy/)
   })
 
+  it('refuses a proxy without the URL of the server, and a URL that is not one of it', async () => {
+    await expect(start({ behindProxy: true })).rejects.toThrow(/--public-url/)
+    for (const publicUrl of [
+      'almanac.example.com',
+      'http://a.example',
+      'https://a.example/path',
+      'https://u@a',
+    ])
+      await expect(start({ behindProxy: true, publicUrl })).rejects.toThrow(/must be the https URL/)
+    await expect(start({ publicUrl: 'https://a.example' })).rejects.toThrow(/must be the http URL/)
+  })
+
   it('reports that the org does not exist', async () => {
     await expect(start({})).rejects.toMatchObject({ code: 'org.not_found' })
   })
@@ -45,7 +57,8 @@ describe('startServer', () => {
     const test = await runningServer({
       behindProxy: true,
       studio: false,
-      publicHosts: ['almanac.example.com', 'other.example.com:8443'],
+      publicUrl: 'https://almanac.example.com',
+      publicHosts: ['other.example.com:8443'],
     })
     try {
       expect(test.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -69,7 +82,10 @@ describe('startServer', () => {
   })
 
   it('serves clients behind a proxy, with metrics only for operators', async () => {
-    const test = await runningServer({ host: '0.0.0.0', behindProxy: true, studio: false })
+    const test = await runningServer({
+      ...{ host: '0.0.0.0', behindProxy: true, studio: false },
+      publicUrl: 'https://almanac.example.com',
+    })
     try {
       const url = `http://127.0.0.1:${new URL(test.url).port}`
       expect((await fetch(`${url}/healthz`)).headers.get('strict-transport-security')).toContain('max-age')

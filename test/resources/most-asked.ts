@@ -162,6 +162,20 @@ async function stagedLogin({ server }: Scene): Promise<typeof sampleLogin> {
   return sampleLogin
 }
 
+/** A principal to which users consent, whose client has secrets. */
+async function accountOf({ server }: Scene): Promise<typeof sampleLogin> {
+  const body = {
+    ...{ scheme: 'oauth2_authorization_code', clientAuthentication: 'none' },
+    ...{ tokenUrl: 'http://127.0.0.1:9/token', authorizationUrl: 'http://127.0.0.1:9/authorize' },
+    principals: [{ key: 'person', mode: 'per_user', grantedTo: ['administrator'] }],
+  }
+  const component = { type: 'external_credential', key: 'calendar', label: 'Calendar', body }
+  await server.ask('POST', '/metadata/v3/apply', { components: [component] })
+  const path = '/setup/v3/credentials/calendar/principals/person/next'
+  await server.ask('PUT', path, { values: { clientId: 'almanac' } })
+  return { credential: 'calendar', principal: 'person' }
+}
+
 const far = { key: farKey }
 
 /** A job that has finished its comparison and waits. */
@@ -349,6 +363,8 @@ export const mostAsked: Record<string, Make> = {
   unstageSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
   promoteSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
   removeSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
+  startConsent: async (scene) => ({ at: await accountOf(scene), body: { browser: 'system' } }),
+  withdrawConsent: async (scene) => ({ at: await accountOf(scene) }),
   issueToken: async (scene) => ({
     body: await clientForm(scene),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -24,6 +24,7 @@ export const run: Run = async (call) => {
     sample: hasFlag(call, 'sample'),
     behindProxy: hasFlag(call, 'behindProxy'),
     publicHosts: listOption(call, 'publicHost'),
+    publicUrl: textOption(call, 'publicUrl'),
     allowTargets: listOption(call, 'allowTarget'),
     log: hasFlag(call, 'log') ? 'requests' : 'errors',
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),

@@ -4,6 +4,8 @@ export {
   type AuthorizationRequest,
   type PendingConsent,
 } from './authorization-request.ts'
+export { grantDigest } from './token-row.ts'
+export { dropAccess } from './replace-row.ts'
 export { exchangeCode } from './exchange-code.ts'
 export type {
   CodeBody,

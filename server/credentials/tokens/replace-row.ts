@@ -14,3 +14,12 @@ export async function replaceRow(
     if ((await store.put({ credential, principal, user }, row, entry?.version ?? null)) !== null) return
   }
 }
+
+/** Ends the access token and keeps the consent; a row without a consent is removed. */
+export function dropAccess(deps: { store: TokenStore }, address: TokenAddress): Promise<void> {
+  return replaceRow(deps, address, (present) =>
+    present === undefined || present.refreshToken === null
+      ? null
+      : { ...present, accessToken: null, obtainedAt: 0, expiresAt: null, pause: null },
+  )
+}

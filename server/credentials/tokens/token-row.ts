@@ -11,13 +11,15 @@ export interface TokenDigests {
 }
 
 /** @param secretVersion changes when a secret is promoted */
-export function tokenDigests({ body, secrets }: TokenCredential, secretVersion: string): TokenDigests {
-  const { principals: _, ...parameters } = body
+export function tokenDigests(credential: TokenCredential, secretVersion: string): TokenDigests {
+  const { principals: _, ...parameters } = credential.body
+  return { grant: grantDigest(credential), request: hash([parameters, secretVersion]) }
+}
+
+/** Which client at which server a grant is for. */
+export function grantDigest({ body, secrets }: TokenCredential): string {
   const page = body.scheme === 'oauth2_authorization_code' ? body.authorizationUrl : null
-  return {
-    grant: hash([body.scheme, body.tokenUrl, page, secrets.clientId ?? null]),
-    request: hash([parameters, secretVersion]),
-  }
+  return hash([body.scheme, body.tokenUrl, page, secrets.clientId ?? null])
 }
 
 function hash(value: unknown): string {

@@ -27,6 +27,8 @@ export interface Tokens {
   accept(request: TokenRequest, tokens: IssuedTokens, scopes: readonly string[]): Promise<void>
   /** Removes the tokens, for a user who withdraws consent or a credential that is removed. */
   forget(address: TokenAddress): Promise<void>
+  /** Whether tokens are stored, even those that are no longer valid. */
+  isStored(address: TokenAddress): Promise<boolean>
   /** For the studio; without tokens. */
   state(request: TokenRequest): Promise<TokenState>
 }
@@ -48,6 +50,7 @@ export function createTokens(deps: TokensDeps): Tokens {
     forget: async (address) => {
       await replaceRow(deps, address, () => null)
     },
+    isStored: async (address) => (await deps.store.get(addressOf(address))) !== undefined,
     state: async (request) => {
       const entry = await deps.store.get(addressOf(request))
       const row = validPart(entry?.tokens, tokenDigests(request, request.secretVersion))

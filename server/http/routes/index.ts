@@ -28,6 +28,7 @@ import {
   stageSecrets,
   unstageSecrets,
 } from './credentials.ts'
+import { finishConsent, listAccounts, openConsentPage, startConsent, withdrawConsent } from './consents.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
 import {
@@ -242,6 +243,11 @@ export const routes: readonly Route[] = [
   requeueOutboxRow,
   resolveOutboxRow,
   discardOutboxRow,
+  listAccounts,
+  startConsent,
+  withdrawConsent,
+  openConsentPage,
+  finishConsent,
   listCredentials,
   getCredential,
   stageSecrets,

@@ -125,13 +125,9 @@ async function assertedClient(
   }
 }
 
-/** A header of the request never names the server: behind a proxy, that takes public hosts. */
-function audiencesOf({ hosts, scheme }: Site): string[] {
-  return [...(hosts ?? [])].flatMap((host) => {
-    const origin = `${scheme}://${host}`
-    return [origin, `${origin}/`, `${origin}${tokenPath}`]
-  })
-}
+/** A header of the request never names the server. */
+const audiencesOf = ({ origins }: Site): string[] =>
+  origins.flatMap((origin) => [origin, `${origin}/`, `${origin}${tokenPath}`])
 
 function secretClient(services: Services, request: Request, body: z.output<typeof form>): ProvedClient {
   const { client, secret } = credentialsOf(request, body)

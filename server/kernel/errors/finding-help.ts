@@ -120,7 +120,7 @@ export const findingHelp = {
     'Add or remove the object, the parameters, grants or returned values, as the phase requires.',
   ),
   'automation.action_phase': error('Use an action that the phase allows, or change the phase.'),
-  'automation.callout_name': error('Choose a key that is no field, parameter or reserved name.'),
+  'automation.callout_name': error('Choose a key that is not a field, a parameter or a reserved name.'),
   'automation.cycle': warning(
     'Give one of the automations a condition that ends the cycle, or remove an action.',
   ),

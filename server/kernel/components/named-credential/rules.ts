@@ -28,6 +28,18 @@ const principalExists: CredentialRule = (credential, { view }) => {
   ]
 }
 
+const encryptedForCertificate: CredentialRule = (credential, { view }) => {
+  const { externalCredential, url } = credential.body
+  const external = view.get('external_credential', externalCredential)
+  if (external?.body.scheme !== 'mtls' || !/^http:/i.test(url)) return []
+  const message = `${externalCredential} authenticates with a client certificate, which plain http does not send. Change the URL to https.`
+  return [
+    errorFinding(credential, '/body/url', 'credential.url', message, {
+      related: [{ component: idOf(external), path: '/body/scheme' }],
+    }),
+  ]
+}
+
 const longTimeout: CredentialRule = (credential) => {
   const { timeoutMs } = credential.body
   if (timeoutMs <= maxSynchronousTimeoutMs) return []
@@ -35,4 +47,9 @@ const longTimeout: CredentialRule = (credential) => {
   return [warningFinding(credential, '/body/timeoutMs', 'credential.timeout', message)]
 }
 
-export const namedCredentialRules: readonly CredentialRule[] = [plainAddress, principalExists, longTimeout]
+export const namedCredentialRules: readonly CredentialRule[] = [
+  plainAddress,
+  principalExists,
+  encryptedForCertificate,
+  longTimeout,
+]
