@@ -24,7 +24,15 @@ import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
 import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
-import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
+import {
+  createServiceImports,
+  withServiceImports,
+  type ImportRunner,
+  type ServiceImportsEngine,
+} from '../service-import/index.ts'
+import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
+import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../system/index.ts'
+import { descriptionThread } from './description-thread.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
@@ -32,7 +40,9 @@ import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
 export interface Engines {
+  /** Applies and plans import descriptions first. */
   org: Org
+  serviceImports: ServiceImportsEngine
   access: Access
   clientSecrets: ClientSecrets
   clientAssertions: ClientAssertions
@@ -61,32 +71,34 @@ export interface EngineOptions {
   linkLimits?: SessionLimits | undefined
   /** Timeouts and retries for remotes. */
   terms?: Partial<RemoteOptions>
+  /** Imports descriptions in the thread that has the secrets; if omitted, in this one. */
+  importServices?: ImportRunner
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
 
-export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
-  const { store, clock, ids, sha256, buildEvidence } = org
+export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engines {
+  const { store, clock, ids, sha256, buildEvidence } = opened
   const random = systemRandom
   const reach = options.reach ?? { isOwnMachine: true, allowed: [] }
   const outbound = undiciOutbound(addressRule(reach))
-  const cursorKey = cursorKeyOf(org)
-  const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
+  const cursorKey = cursorKeyOf(opened)
+  const snapshots = { active: () => opened.pin(), at: (generation: number) => opened.pin(generation) }
   const evaluation = createEvaluation({
     store,
-    write: org.write,
+    write: opened.write,
     snapshots,
     clock,
     ids,
     buildEvidence,
     sha256,
   })
-  const { vault, rows, custody } = openVault(org, {
+  const { vault, rows, custody } = openVault(opened, {
     vaultKey: options.vaultKey ?? null,
     channel: options.custody ?? null,
   })
   const credentialDeps = {
-    ...{ store, write: org.write, clock, vault, rows },
+    ...{ store, write: opened.write, clock, vault, rows },
     audit: (transactor: OrgTransactor, by: Actor, fact: AuditFact, at = clock.now()) =>
       recordAudit(transactor, by, at, fact),
   }
@@ -96,8 +108,18 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
+  const outside = once(() => openCallouts(opened, { secrets, tokenStore, reach }))
+  const serviceImports = createServiceImports({
+    ...{ write: opened.write, clock, outbound },
+    importer: descriptionThread(systemTimer),
+    callouts: () => outside().callouts,
+    capability: mintOutsideTransaction,
+  })
+  const { importServices = serviceImports.importAll } = options
+  const org = withServiceImports(opened, accessChecks, importServices)
   return {
     org,
+    serviceImports,
     credentials: createCredentials(credentialDeps),
     custody,
     outbox: createOutbox({
@@ -109,7 +131,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       read: (work) => org.records.store().read(work),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
-    outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
+    outside,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),

@@ -2,6 +2,7 @@
 import type { ComponentOf } from '../body-types.ts'
 import type { Reference } from '../define.ts'
 import { edge } from '../edges.ts'
+import { splitOperation } from '../external-service/find-operation.ts'
 import type { AutomationAction } from './body.ts'
 
 export function automationReferences({ body }: ComponentOf<'automation'>): Reference[] {
@@ -34,9 +35,16 @@ function actionEdges(
     case 'callout':
       return [
         ...edge('named_credential', action.credential, [...steps, 'credential']),
-        ...edge('external_service', action.operation?.split('.')[0], [...steps, 'operation']),
+        ...operationEdge(action.operation, steps),
       ]
   }
+}
+
+/** `<service>.<operation>`: the operation is a member of the service. */
+function operationEdge(operation: string | undefined, steps: (string | number)[]): Reference[] {
+  if (operation === undefined) return []
+  const { service, name } = splitOperation(operation)
+  return edge('external_service', service, [...steps, 'operation'], name)
 }
 
 function fieldEdges(object: string | undefined, values: object, steps: (string | number)[]): Reference[] {
