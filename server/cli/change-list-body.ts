@@ -1,7 +1,13 @@
 // Converts a change list to a request body. A directory is read here: a file that cannot be read is a finding and is
 // named to the server, which then validates the rest as a local org would.
 import { hasErrors, type Finding } from '#kernel/errors/finding.ts'
-import { componentText, locateFindings, readDirectory, type Manifest } from '../pipeline/index.ts'
+import {
+  componentText,
+  locateFindings,
+  readDirectory,
+  readServiceFiles,
+  type Manifest,
+} from '../pipeline/index.ts'
 import type { ChangeListInput } from './org-api.ts'
 
 export interface ChangeListBody {
@@ -32,6 +38,7 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
     return { body: { components, removals, ...confirmed }, ...plain }
   }
   const { components, findings, invalidComponents, manifest } = readDirectory(list.dir)
+  const { descriptions } = readServiceFiles(list.dir)
   const judged = invalidComponents.filter(({ json }) => json !== undefined)
   const unread = invalidComponents.filter(({ json }) => json === undefined)
   const ownSentences = new Set(findings.map(sentence))
@@ -41,6 +48,7 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
         ...components.map(({ component, hints }) => ({ ...component, ...hints })),
         ...judged.map(({ json }) => json),
       ],
+      ...(Object.keys(descriptions).length === 0 ? {} : { descriptions }),
       ...(unread.length === 0 ? {} : { unread: unread.map(({ id }) => id) }),
       ...(list.prune && !hasErrors(findings) ? { prune: true } : {}),
       ...confirmed,

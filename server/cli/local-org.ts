@@ -134,9 +134,9 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     facts: async () => org.facts(),
     ...localImpact({ dir, records: org.records, engines: all, request }),
     plan: async (list, rationale) =>
-      planView(await org.plan({ ...request(list), rationale }), { user: actor }),
+      planView(await all().org.plan({ ...request(list), rationale }), { user: actor }),
     apply: async (list, terms, companion) =>
-      toAppliedList(await org.apply({ ...request(list), ...terms }, undefined, companion)),
+      toAppliedList(await all().org.apply({ ...request(list), ...terms }, undefined, companion)),
     diff: async (from, to) =>
       org.store.read((reader) => {
         const { changes } = pastChanges(reader, from, to ?? reader.generations.active(), viewer)

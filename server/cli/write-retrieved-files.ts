@@ -1,8 +1,11 @@
 // Writes the stream of a remote retrieve to a directory, as a local retrieve does.
+import type { Component } from '#kernel/components/body-types.ts'
 import { explainKey, isComponentType } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { ComponentFolder } from '../files/index.ts'
 import {
+  describedService,
+  descriptionPathOf,
   manifestName,
   manifestText,
   pathOf,
@@ -24,7 +27,7 @@ export async function writeRetrievedFiles(
   const { texts, manifest } = await checkFiles(files, progress)
   const owned = new Set(
     before?.lineage === manifest.lineage
-      ? readDirectory(dir).components.map(({ component }) => pathOf(component.type, component.key))
+      ? readDirectory(dir).components.flatMap(({ component }) => ownPaths(component))
       : [],
   )
   const result = { written: 0, unchanged: 0, removed: 0 }
@@ -71,8 +74,15 @@ async function checkFiles(
   )
 }
 
+function ownPaths({ type, key }: Component): string[] {
+  const path = pathOf(type, key)
+  return type === 'external_service' ? [path, descriptionPathOf(key)] : [path]
+}
+
 /** Returns the path of the component in the text, and ignores the name that the server sent. */
 function placeOf(path: string, text: string): string {
+  const service = describedService(path)
+  if (service !== null) return placeOfDescription(service, path, text)
   const { type, key } = (jsonOf(text) ?? {}) as { type?: unknown; key?: unknown }
   if (typeof type !== 'string' || typeof key !== 'string' || !isComponentType(type))
     throw invalidFileError(path, 'it does not contain a component')
@@ -81,6 +91,13 @@ function placeOf(path: string, text: string): string {
   const place = pathOf(type, key)
   if (place !== path) throw invalidFileError(path, `its component belongs at ${place}`)
   return place
+}
+
+/** The description of an external service, which names nothing. */
+function placeOfDescription(service: string, path: string, text: string): string {
+  const json = jsonOf(text)
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return descriptionPathOf(service)
+  throw invalidFileError(path, 'it is not the description of an external service')
 }
 
 function manifestOf(text: string): Manifest {

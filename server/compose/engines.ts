@@ -25,7 +25,14 @@ import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
 import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
-import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
+import {
+  createServiceImports,
+  withServiceImports,
+  type ImportRunner,
+  type ServiceImportsEngine,
+} from '../service-import/index.ts'
+import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../system/index.ts'
+import { descriptionThread } from './description-thread.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { credentialOf, openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
@@ -33,7 +40,9 @@ import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
 export interface Engines {
+  /** Applies and plans import descriptions first. */
   org: Org
+  serviceImports: ServiceImportsEngine
   access: Access
   clientSecrets: ClientSecrets
   clientAssertions: ClientAssertions
@@ -62,32 +71,34 @@ export interface EngineOptions {
   linkLimits?: SessionLimits | undefined
   /** Timeouts and retries for remotes. */
   terms?: Partial<RemoteOptions>
+  /** Imports descriptions in the thread that has the secrets; if omitted, in this one. */
+  importServices?: ImportRunner
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
 
-export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines {
-  const { store, clock, ids, sha256, buildEvidence } = org
+export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engines {
+  const { store, clock, ids, sha256, buildEvidence } = opened
   const random = systemRandom
   const reach = options.reach ?? { isOwnMachine: true, allowed: [] }
   const outbound = undiciOutbound(addressRule(reach))
-  const cursorKey = cursorKeyOf(org)
-  const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
+  const cursorKey = cursorKeyOf(opened)
+  const snapshots = { active: () => opened.pin(), at: (generation: number) => opened.pin(generation) }
   const evaluation = createEvaluation({
     store,
-    write: org.write,
+    write: opened.write,
     snapshots,
     clock,
     ids,
     buildEvidence,
     sha256,
   })
-  const { vault, rows, custody } = openVault(org, {
+  const { vault, rows, custody } = openVault(opened, {
     vaultKey: options.vaultKey ?? null,
     channel: options.custody ?? null,
   })
   const credentialDeps = {
-    ...{ store, write: org.write, clock, ids, vault, rows },
+    ...{ store, write: opened.write, clock, ids, vault, rows },
     audit: (transactor: OrgTransactor, by: Actor, fact: AuditFact, at = clock.now()) =>
       recordAudit(transactor, by, at, fact),
   }
@@ -97,9 +108,18 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
-  const outside = once(() => openCallouts(org, { secrets, tokenStore, reach, credentialDeps }))
+  const outside = once(() => openCallouts(opened, { secrets, tokenStore, reach, credentialDeps }))
+  const serviceImports = createServiceImports({
+    ...{ write: opened.write, clock, outbound },
+    importer: descriptionThread(systemTimer),
+    callouts: () => outside().callouts,
+    capability: mintOutsideTransaction,
+  })
+  const { importServices = serviceImports.importAll } = options
+  const org = withServiceImports(opened, accessChecks, importServices)
   return {
     org,
+    serviceImports,
     credentials: createCredentials(credentialDeps),
     custody,
     outbox: createOutbox({
@@ -121,7 +141,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
       makeCallout: makeCalloutWith({
         callouts: () => outside().callouts,
-        ...{ capability: mintOutsideTransaction(), credentialOf: credentialOf(org) },
+        ...{ capability: mintOutsideTransaction(), credentialOf: credentialOf(opened) },
       }),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),

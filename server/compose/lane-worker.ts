@@ -3,7 +3,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { createLongReads } from './long-reads.ts'
-import type { LaneRequest, LaneWorkerData, FindingsReply } from './lanes.ts'
+import type { LaneImportReply, LaneRequest, LaneWorkerData, FindingsReply } from './lanes.ts'
 import { limitItems } from './limit-items.ts'
 import { enginesOf } from './engines.ts'
 import { openOrg, openDeps } from './open-org.ts'
@@ -27,6 +27,7 @@ import { createThrottle } from '../http/throttle.ts'
 import { createProblems, type Problems } from '../http/views/problems.ts'
 import { readFindings, shareFindings } from '../http/views/shared-findings.ts'
 import type { PipelineDeps, WriteRunner } from '../pipeline/index.ts'
+import type { ImportRunner } from '../service-import/index.ts'
 import { limitGcPauses, operatorName, lowerThreadPriority, systemRandom } from '../system/index.ts'
 
 /** A worker whose heap exceeds this is replaced, which frees its memory. */
@@ -80,7 +81,13 @@ class LaneWorker {
     events.subscribe((each) => this.#pendingEvents.push(each))
     org.onDraftChange((data) => events.publish({ event: 'draft', data }))
     const metrics = { ...createMetrics(), observeApply: (ms: number) => void this.#ask('observeApply', ms) }
-    const engines = enginesOf(bounded)
+    // The readers' thread has the secrets, and the rule for addresses.
+    const importServices: ImportRunner = async (...asked) => {
+      const sent = (await this.#ask('import', asked)) as LaneImportReply
+      if ('error' in sent) throw deserializeError(sent.error)
+      return sent.imports
+    }
+    const engines = enginesOf(bounded, { importServices })
     const { cursorKey } = engines
     this.#services = {
       ...engines,

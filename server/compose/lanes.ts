@@ -3,6 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import type { Threads } from './threads.ts'
 import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
+import type { ServiceImports } from '../pipeline/index.ts'
+import type { ImportRunner } from '../service-import/index.ts'
 import type { LaneReply, LaneCall, Lanes, SharedFindings, StudioEvent } from '../http/index.ts'
 
 /** What is sent to a worker of a lane. */
@@ -27,6 +29,7 @@ export interface LaneHost {
   observeApply(ms: number): void
   /** Findings of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<SharedFindings>
+  importServices: ImportRunner
   /** Resolves once readers have what a worker wrote. */
   refresh(): Promise<void>
 }
@@ -45,6 +48,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
     if (name === 'turn') return host.acquireWriteAccess(onEnd)
     if (name === 'studio_events') return inTurns(data as StudioEvent[], host.studioEvent)
     if (name === 'observeApply') return host.observeApply(data as number)
+    if (name === 'import') return toImportReply(host.importServices(...(data as Parameters<ImportRunner>)))
     if (name === 'problems') return toFindingsReply(host.problems(data as string))
     throw new Error(`A worker called "${name}", which does not exist.`)
   }
@@ -96,6 +100,16 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
 
 /** Findings, or the error that prevented them: a worker continues after a failure. */
 export type FindingsReply = { shared: SharedFindings } | { error: SerializedError }
+
+/** The same for imports. */
+export type LaneImportReply = { imports: ServiceImports } | { error: SerializedError }
+
+function toImportReply(imports: Promise<ServiceImports>): Promise<LaneImportReply> {
+  return imports.then(
+    (found) => ({ imports: found }),
+    (error: unknown) => ({ error: serializeError(error) }),
+  )
+}
 
 function toFindingsReply(findings: Promise<SharedFindings>): Promise<FindingsReply> {
   return findings.then(

@@ -216,7 +216,7 @@ describe('a plan', () => {
   })
 })
 
-describe('a deploy that needs a secret', () => {
+describe('an external service', () => {
   const external = {
     type: 'external_credential',
     key: 'rates',
@@ -236,17 +236,16 @@ describe('a deploy that needs a secret', () => {
     body: { namedCredential: 'rates_api', spec: { format: 'openapi_3_1', ...spec } },
   })
 
-  it('fails and names the credential; the credential itself applies without a secret', async () => {
+  it('is refused without its description; its credential applies without a secret', async () => {
     expect(await apply([external, named])).toMatchObject({ generation: 3 })
-    const absent = apply([service({ source: 'https://rates.example/openapi.json' })])
-    await expect(absent).rejects.toMatchObject({
-      code: 'deploy.secret_absent',
-      details: [{ facts: { credential: 'rates' }, component: 'external_service/rates' }],
-    })
     const hash = `oas1:sha256:${'a'.repeat(64)}`
-    expect(await apply([service({ source: 'https://rates.example/openapi.json', hash })])).toMatchObject({
-      generation: 4,
-    })
+    for (const spec of [{}, { hash }])
+      await expect(
+        apply([service({ source: 'https://rates.example/openapi.json', ...spec })]),
+      ).rejects.toMatchObject({
+        code: 'deploy.invalid',
+        details: [{ code: 'service.import', component: 'external_service/rates' }],
+      })
   })
 })
 

@@ -33,12 +33,6 @@ export interface AccessChecks {
   ): Finding[]
 }
 
-/**
- * Whether the secret of a credential is present. Nothing else about the secret is ever revealed
- * (docs/reference/access.md).
- */
-export type SecretState = (externalCredential: string) => 'populated' | 'absent'
-
 export interface PipelineDeps {
   store: OrgStore
   clock: Clock
@@ -48,7 +42,6 @@ export interface PipelineDeps {
   approvalPolicy: ApprovalPolicy
   /** Handlers for data that is bound to keys and follows them. */
   followers: readonly KeyMoveHandler[]
-  secretState?: SecretState
   /** By name; see `CompanionWrite`. */
   companionWriters?: CompanionWriters
   faultHook?: FaultHook

@@ -64,6 +64,12 @@ function namedIn(text: string): [type?: string, key?: string] {
   }
 }
 
+/** A description without its external service, whose file was moved or removed. */
+export function strayDescriptionFinding(path: string, service: string): Finding {
+  const message = `${path} is the description of external_service/${service}, which has no file. Add ${pathOf('external_service', service)}, or remove the description.`
+  return finding('files.place', `external_service/${service}`, path, message)
+}
+
 export function folderFinding(dir: string, name: string): Finding {
   if (isRoot(join(dir, name))) {
     const inner = join(dir, name)

@@ -42,6 +42,24 @@ export function idAt(path: string): ComponentId | null {
   return explainKey(type as ComponentType, key) === null ? `${type as ComponentType}/${key}` : null
 }
 
+const descriptionPath = /^external_service\/([^/]+)\.openapi\.json$/
+
+/** The file of an imported description, beside that of its external service. @throws AlmanacError files.invalid */
+export function descriptionPathOf(service: string): string {
+  return pathOf('external_service', service).replace(/\.json$/, '.openapi.json')
+}
+
+/** The key of the external service whose description has this path; null for any other path. */
+export function describedService(path: string): string | null {
+  const key = descriptionPath.exec(path)?.[1]
+  return key !== undefined && explainKey('external_service', key) === null ? key : null
+}
+
+/** The file content of a description, from its bundle as JSON. */
+export function descriptionFileText(bundle: string): string {
+  return `${JSON.stringify(sortKeys(JSON.parse(bundle)), null, 2)}\n`
+}
+
 /** The file content of a component: sorted keys, two spaces, a final newline. */
 export function fileText(component: Component): string {
   const { type, key, label, body } = component

@@ -4,7 +4,18 @@ export { auditFormats, auditMedia, auditText, type AuditFormat } from './audit-e
 export { auditMatches, auditPage, type AuditPage, type AuditSearch } from './audit-search.ts'
 export { createYielder, runInChunks, yieldToEventLoop } from './event-loop.ts'
 export { draftList, loadChanges, type ConsumedDraft, type LoadedChanges } from './change-source.ts'
-export { fileText, manifestName, manifestText, pathOf, type Manifest } from './directory-layout.ts'
+export { carriedDescription } from './carried-description.ts'
+export {
+  descriptionFileText,
+  descriptionPathOf,
+  describedService,
+  fileText,
+  manifestName,
+  manifestText,
+  pathOf,
+  type Manifest,
+} from './directory-layout.ts'
+export { listedServices, type ListedService, type ListedServices } from './listed-services.ts'
 export {
   draftCount,
   draftIdsOf,
@@ -49,7 +60,7 @@ export { locateFindings } from './locate-findings.ts'
 export { purgeBefore } from './purge.ts'
 export { outcomeOf } from './outcome.ts'
 export { prepareChanges, type PreparedChanges } from './prepare.ts'
-export { componentText, readDirectory, readManifest } from './read-directory.ts'
+export { componentText, readDirectory, readManifest, readServiceFiles } from './read-directory.ts'
 export type {
   ApplyOutcome,
   ApplyRequest,
@@ -59,6 +70,7 @@ export type {
   SliceLoader,
   PlanOutcome,
   RevertSource,
+  ServiceImports,
   ChangeRequestTerms,
 } from './request.ts'
 export type { LazyList } from './lazy-list.ts'

@@ -8,7 +8,8 @@ import type { CompanionWrite } from '../ports/companion-writes.ts'
 import type { OrgStore, OrgTransactor } from '../ports/org-store.ts'
 import type { GenerationKind } from '#wire/index.ts'
 import type { OrgProperties } from '../ports/org-properties.ts'
-import { fileText, pathOf } from './directory-layout.ts'
+import { carriedDescription } from './carried-description.ts'
+import { descriptionPathOf, fileText, pathOf } from './directory-layout.ts'
 import { createDraftOperations, type DraftOperations } from './draft-operations.ts'
 import { inlineRunner } from './inline-runner.ts'
 import { GraphCache } from './org-graph.ts'
@@ -176,7 +177,7 @@ export function createOrg(
     submit: (request, terms) => runner.submit(writeQueue, request, terms),
     rollback: (generation, request) =>
       runApply({ ...request, source: { kind: 'generation', generation } }, 'rollback'),
-    files: (generation) => filesOf(snapshots, generation),
+    files: (generation) => filesOf(store, snapshots, generation),
     retrieve: (dir, { generation = snapshots.active().generation, viewer = null, progress } = {}) =>
       store.read((reader) => {
         const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
@@ -205,9 +206,15 @@ function kindOf({ kind }: ChangeSource): GenerationKind {
   return kind === 'generation' ? 'rollback' : kind === 'revert' ? 'revert' : 'apply'
 }
 
-function* filesOf(snapshots: SnapshotCache, generation: number | undefined): Iterable<RetrievedFile> {
+function* filesOf(
+  store: OrgStore,
+  snapshots: SnapshotCache,
+  generation: number | undefined,
+): Iterable<RetrievedFile> {
   const { view } = generation === undefined ? snapshots.active() : snapshots.at(generation)
   for (const component of view.all()) {
     yield { path: pathOf(component.type, component.key), text: fileText(component) }
+    const text = store.read((reader) => carriedDescription(reader, component))
+    if (text !== null) yield { path: descriptionPathOf(component.key), text }
   }
 }

@@ -20,6 +20,12 @@ export interface PurgeResult {
   versions: number
 }
 
+/** How long a description is kept that nothing names: a plan that was made with it can still be applied. */
+const unusedDescriptionDays = 90
+
+const daysBefore = (instant: string, days: number): string =>
+  new Date(Date.parse(instant) - days * 86_400_000).toISOString()
+
 /**
  * Purges the generations before this one. @throws AlmanacError access.denied, deploy.history_bound,
  * generation.not_found
@@ -34,6 +40,7 @@ export function purgeBefore(
     requireUnbound(transactor, by, before)
     requireUnboundRecords(transactor, by, before)
     const purged = transactor.generations.purgeBefore(before)
+    transactor.descriptions.deleteUnused(daysBefore(clock.now(), unusedDescriptionDays))
     if (purged.generations > 0)
       recordAudit(transactor, by, clock.now(), {
         component: 'org/generations',

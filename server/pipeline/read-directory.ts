@@ -12,10 +12,11 @@ import {
   innerFolderFinding,
   misplacedFinding,
   rootFindings,
+  strayDescriptionFinding,
   strayFinding,
 } from './directory-findings.ts'
 import { readFiles, textOf, type FileContents } from './directory-file.ts'
-import { manifestName, pathOf, type Manifest } from './directory-layout.ts'
+import { describedService, manifestName, pathOf, type Manifest } from './directory-layout.ts'
 import { readInTwoThreads } from './directory-thread.ts'
 import type { NamedText } from './locate-findings.ts'
 
@@ -32,7 +33,7 @@ export interface ReadingOptions {
 /** @throws AlmanacError files.invalid if the directory does not exist, or its almanac.json is not valid. */
 export function readDirectory(dir: string, { sharedFrom = 20_000 }: ReadingOptions = {}): DirectoryContents {
   const findings: Finding[] = []
-  const paths = [...filesIn(dir, findings)]
+  const paths = componentFiles([...filesIn(dir, findings)], findings)
   const contents: FileContents = { components: [], findings, invalidComponents: [] }
   for (const part of paths.length < sharedFrom ? [readFiles(dir, paths)] : readInTwoThreads(dir, paths)) {
     appendAll(contents.components, part.components)
@@ -40,6 +41,40 @@ export function readDirectory(dir: string, { sharedFrom = 20_000 }: ReadingOptio
     appendAll(contents.invalidComponents, part.invalidComponents)
   }
   return { ...contents, manifest: readManifest(dir) }
+}
+
+export interface ServiceFiles extends FileContents {
+  /** Texts of descriptions, by the key of the external service. */
+  descriptions: Record<string, string>
+}
+
+/** Reads only the external services of a directory, their descriptions and the named credentials. */
+export function readServiceFiles(dir: string): ServiceFiles {
+  const files = (type: string): string[] =>
+    kindOf(join(dir, type)) === 'folder' ? [...jsonFiles(dir, type, [])] : []
+  const services = files('external_service')
+  if (services.length === 0) return { ...readFiles(dir, []), descriptions: {} }
+  const described = services.filter((path) => describedService(path) !== null)
+  const components = services.filter((path) => describedService(path) === null)
+  const texts = described.flatMap((path) => {
+    const text = textOf(dir, path, [])
+    return text === null ? [] : [[describedService(path)!, text] as const]
+  })
+  return {
+    ...readFiles(dir, [...components, ...files('named_credential')]),
+    descriptions: Object.fromEntries(texts),
+  }
+}
+
+/** The files without the descriptions of external services; one whose service has no file is reported. */
+function componentFiles(paths: readonly string[], findings: Finding[]): string[] {
+  const all = new Set(paths)
+  return paths.filter((path) => {
+    const service = describedService(path)
+    if (service === null) return true
+    if (!all.has(pathOf('external_service', service))) findings.push(strayDescriptionFinding(path, service))
+    return false
+  })
 }
 
 /** The text of a component at its place in the directory; null if it cannot be read. */
@@ -122,10 +157,11 @@ function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<st
   }
 }
 
-function kindOf(path: string): 'file' | 'other' | null {
+function kindOf(path: string): 'file' | 'folder' | 'other' | null {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? null : stat.isFile() ? 'file' : 'other'
+    if (stat === undefined) return null
+    return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other'
   } catch {
     return null
   }

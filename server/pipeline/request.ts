@@ -29,6 +29,8 @@ export type ChangeSource =
       /** Components that the author has and that could not be read completely; their absence causes no findings. */
       invalidComponents?: readonly InvalidComponent[]
       breaking?: ConfirmedRemovals
+      /** Texts of descriptions, by the key of the external service. */
+      descriptions?: Readonly<Record<string, string>>
     }
   | { kind: 'directory'; dir: string; prune?: boolean; breaking?: ConfirmedRemovals }
   /**
@@ -89,8 +91,16 @@ export interface RequestSource {
   without?: readonly ComponentId[]
 }
 
+/** What was imported for the external services of a change list, before its transaction. */
+export interface ServiceImports {
+  /** Hash of the stored description, by the key of the service. */
+  hashes: Readonly<Record<string, string>>
+  findings: readonly Finding[]
+}
+
 export interface ApplyRequest {
   source: ChangeSource
+  imports?: ServiceImports
   /** The generation that the author saw; a directory contains its own, otherwise the active one. */
   base?: number
   /** Lineage of the org that the plan was created for; another one is refused as conflict.stale_plan. */

@@ -3,7 +3,8 @@ import { splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { ComponentFolder } from '../files/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
-import { fileText, manifestName, manifestText, pathOf } from './directory-layout.ts'
+import { carriedDescription } from './carried-description.ts'
+import { descriptionPathOf, fileText, manifestName, manifestText, pathOf } from './directory-layout.ts'
 import { readManifest } from './read-directory.ts'
 
 export interface RetrieveOutcome {
@@ -18,7 +19,7 @@ export interface RetrieveOutcome {
  * touched.
  */
 export function writeDirectory(
-  reader: Pick<OrgReader, 'components' | 'properties'>,
+  reader: Pick<OrgReader, 'components' | 'descriptions' | 'properties'>,
   { generation, view }: { generation: number; view: ComponentView },
   dir: string,
   progress?: (done: number) => void,
@@ -33,6 +34,8 @@ export function writeDirectory(
   }
   for (const component of view.all()) {
     write(pathOf(component.type, component.key), fileText(component))
+    const description = carriedDescription(reader, component)
+    if (description !== null) write(descriptionPathOf(component.key), description)
     progress?.(result.written + result.unchanged)
   }
   for (const path of owned) if (folder.remove(path)) result.removed += 1
@@ -47,9 +50,10 @@ function ownedFiles(reader: Pick<OrgReader, 'components'>, dir: string, lineage:
   if (manifest === null || manifest.lineage !== lineage) return new Set()
   const ids: Iterable<ComponentId> = reader.components.digests(manifest.generation).keys()
   return new Set(
-    [...ids].map((id) => {
+    [...ids].flatMap((id) => {
       const { type, key } = splitId(id)
-      return pathOf(type, key)
+      const path = pathOf(type, key)
+      return type === 'external_service' ? [path, descriptionPathOf(key)] : [path]
     }),
   )
 }

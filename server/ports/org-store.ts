@@ -4,6 +4,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { AuditReader, AuditTransactor } from './audit.ts'
 import type { ChangeRequestReader, ChangeRequestTransactor } from './change-requests.ts'
 import type { ComponentReader } from './components.ts'
+import type { DescriptionReader, DescriptionTransactor } from './descriptions.ts'
 import type { DraftReader, draftTable, WritableDraftTable } from './draft-table.ts'
 import type { GenerationReader, GenerationTransactor } from './generations.ts'
 import type { IdentityReader } from './identities.ts'
@@ -26,6 +27,7 @@ export interface OrgReader extends DraftReader {
   readonly settings: SettingReader
   readonly generations: GenerationReader
   readonly components: ComponentReader
+  readonly descriptions: DescriptionReader
   readonly sets: SetReader
   readonly identities: IdentityReader
   readonly search: SearchReader
@@ -47,6 +49,7 @@ export interface OrgTransactor extends OrgReader {
   readonly properties: PropertyTransactor
   readonly settings: SettingTransactor
   readonly generations: GenerationTransactor
+  readonly descriptions: DescriptionTransactor
   readonly sets: SetTransactor
   readonly audit: AuditTransactor
   readonly requests: ChangeRequestTransactor

@@ -12,7 +12,7 @@ const pieceLength = 64 * 1024
  * the request.
  */
 export function streamChangeList(
-  local: Pick<LocalState, 'contents' | 'digests' | 'drafts'>,
+  local: Pick<LocalState, 'contents' | 'descriptionOf' | 'digests' | 'drafts'>,
   going: readonly ComponentId[],
   otherFields: Readonly<Record<string, unknown>>,
   progress: (done: number) => void = () => {},
@@ -20,6 +20,7 @@ export function streamChangeList(
   return async function* pieces() {
     const breathe = createYielder()
     const removals: ComponentId[] = []
+    const descriptions: [service: string, text: string][] = []
     // A rename removes its old key implicitly.
     const renamed = new Set<string>()
     let text = '{"components":['
@@ -35,6 +36,8 @@ export function streamChangeList(
         if (hints.renamedFrom !== undefined) renamed.add(`${type}/${hints.renamedFrom}`)
         text += `${first ? '' : ','}${JSON.stringify({ ...component, ...hints })}`
         first = false
+        const description = local.descriptionOf(component)
+        if (description !== null) descriptions.push([key, description])
       }
       if (text.length > pieceLength) {
         yield Buffer.from(text)
@@ -43,7 +46,11 @@ export function streamChangeList(
       }
       await breathe()
     }
-    const rest = { removals: removals.filter((id) => !renamed.has(id)), ...otherFields }
+    const rest = {
+      removals: removals.filter((id) => !renamed.has(id)),
+      ...(descriptions.length === 0 ? {} : { descriptions: Object.fromEntries(descriptions) }),
+      ...otherFields,
+    }
     yield Buffer.from(`${text}],${JSON.stringify(rest).slice(1)}`)
     progress(going.length)
   }

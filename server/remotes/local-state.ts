@@ -13,6 +13,7 @@ import { updateGraph, type ReferenceGraph } from '#kernel/graph/index.ts'
 import type { LocalSource } from '#wire/remotes.ts'
 import { assignedSets, type Viewer, type Actor } from '../access/index.ts'
 import {
+  carriedDescription,
   createYielder,
   draftIdsOf,
   draftsMark,
@@ -37,6 +38,8 @@ export interface LocalState {
   hidden: { has(id: ComponentId): boolean }
   /** Components that are drafts, with their authors' hints for an apply. */
   drafts: ReadonlyMap<ComponentId, ApplyHints>
+  /** The description that goes along with an external service; null for any other component. */
+  descriptionOf(this: void, component: Component): string | null
   /** Drafts that cannot be read; the active component is used instead. */
   unread: ComponentId[]
   graph(): ReferenceGraph
@@ -75,7 +78,17 @@ export async function loadLocalState(
     after = rows.at(-1)![0]
     await breathe()
   }
-  const active = { generation, view, contents: whole, digests, hidden, unread: [] as ComponentId[] }
+  const descriptionOf = (component: Component): string | null =>
+    store.read((reader) => carriedDescription(reader, component))
+  const active = {
+    generation,
+    view,
+    descriptionOf,
+    contents: whole,
+    digests,
+    hidden,
+    unread: [] as ComponentId[],
+  }
   if (source === 'active') return { ...active, source, drafts: new Map(), graph: () => org.graph() }
 
   // Drafts of other users are not sent before their authors or an apply release them.

@@ -12,6 +12,7 @@ const entries = {
   'cli-host': 'test/cli/host-process.ts',
   'directory-worker': 'server/pipeline/directory-worker.ts',
   'apply-worker': 'server/compose/apply-worker.ts',
+  'description-worker': 'server/compose/description-worker.ts',
   'lane-worker': 'server/compose/lane-worker.ts',
   'record-worker': 'server/compose/record-worker.ts',
   'rows-worker': 'server/compose/rows-worker.ts',

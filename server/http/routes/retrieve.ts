@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { fileText, manifestName, manifestText, pathOf, type Manifest } from '../../pipeline/index.ts'
+import {
+  carriedDescription,
+  descriptionPathOf,
+  fileText,
+  manifestName,
+  manifestText,
+  pathOf,
+  type Manifest,
+} from '../../pipeline/index.ts'
+import type { OrgStore } from '../../ports/org-store.ts'
 import { jsonPiecesReply, mediaReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { wholeNumber } from '../schemas/common.ts'
@@ -25,7 +34,7 @@ export const retrieve = defineRoute({
     const { snapshot, shown } = visibleGeneration(request, query.generation)
     const { lineage } = request.services.org.facts()
     const manifest: Manifest = { lineage, generation: snapshot.generation }
-    const files = filesOf(shown, manifest)
+    const files = filesOf(request.services.store, shown, manifest)
     return raw.request.accepts(['application/json', ndjson]) === ndjson
       ? mediaReply(ndjson, { pieces: linesOf(files) })
       : jsonPiecesReply(documentOf(manifest, files))
@@ -48,8 +57,11 @@ function* documentOf(manifest: Manifest, files: Files): Iterable<string> {
   yield '}}'
 }
 
-function* filesOf(view: ComponentView, manifest: Manifest): Files {
+function* filesOf(store: OrgStore, view: ComponentView, manifest: Manifest): Files {
   yield [manifestName, manifestText(manifest)]
-  for (const component of view.all() as Iterable<Component>)
+  for (const component of view.all() as Iterable<Component>) {
     yield [pathOf(component.type, component.key), fileText(component)]
+    const description = store.read((reader) => carriedDescription(reader, component))
+    if (description !== null) yield [descriptionPathOf(component.key), description]
+  }
 }

@@ -33,6 +33,10 @@ export const revertFields = {
 export const changeListFields = {
   components: z.array(componentInput).max(maxComponents).optional(),
   removals: z.array(componentId).max(maxComponents).optional(),
+  descriptions: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'Texts of OpenAPI descriptions by the key of their external service, as a retrieve writes them; instead of fetching their addresses.',
+  }),
   prune: z.boolean().optional(),
   drafts: z
     .union([z.literal(true), z.array(componentId).max(maxComponents)])

@@ -16,6 +16,7 @@ import { maxChanges } from './generation-changes.ts'
 
 export interface ChangeListInput {
   components?: unknown[] | undefined
+  descriptions?: Record<string, string> | undefined
   removals?: ComponentId[] | undefined
   prune?: boolean | undefined
   unread?: ComponentId[] | undefined
@@ -80,8 +81,9 @@ export function changeSourceOf(list: ChangeListInput): ChangeListTerms {
 }
 
 function sourceOf(list: ChangeListInput): ChangeSource | null {
-  const { components, removals, prune, unread, drafts, dependencies, generation, revert, breaking } = list
-  const hasComponents = [components, removals, prune, unread].some((each) => each !== undefined)
+  const { components, descriptions, removals, prune, unread } = list
+  const { drafts, dependencies, generation, revert, breaking } = list
+  const hasComponents = [components, descriptions, removals, prune, unread].some((each) => each !== undefined)
   if (drafts !== undefined && hasComponents)
     throw new AlmanacError('request.malformed', 'Send either drafts, or components and removals, not both.')
   if (generation !== undefined && (hasComponents || drafts !== undefined))
@@ -100,6 +102,7 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
   return {
     kind: 'components',
     components: components ?? [],
+    ...(descriptions === undefined ? {} : { descriptions }),
     ...(removals === undefined ? {} : { removals }),
     ...(prune === undefined ? {} : { prune }),
     ...confirmed,

@@ -23,6 +23,7 @@ import {
   type ReferenceGraph,
   type RenamePlan,
 } from '../graph/index.ts'
+import { withCarriedHash } from './carried-hash.ts'
 import type { Change } from './change.ts'
 import { componentDigest } from './component-digest.ts'
 import type { Digest } from './digest.ts'
@@ -330,7 +331,11 @@ class CandidateBuilder {
    * Skips components that are the same as in the base, so that a large unchanged input costs no more than the
    * comparison.
    */
-  #putGiven(id: ComponentId, component: Component): void {
+  #putGiven(id: ComponentId, given: Component): void {
+    const component =
+      given.type === 'external_service'
+        ? withCarriedHash(given, this.view.get('external_service', given.key))
+        : given
     if (!this.#touched.has(id) && this.#asInBase(id, component)) return
     this.#put(id, component)
   }

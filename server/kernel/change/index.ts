@@ -20,6 +20,7 @@ export {
   type ClosureView,
   type Need,
 } from './closure/index.ts'
+export { withCarriedHash } from './carried-hash.ts'
 export { componentDigest } from './component-digest.ts'
 export { draftedView, type DraftContent } from './drafted-view.ts'
 export { saltedDigest, setDigest, setDigestOfText, shortDigest, type Digest } from './digest.ts'

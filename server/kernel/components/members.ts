@@ -4,6 +4,7 @@ import { didYouMean } from '../errors/suggest.ts'
 import type { ComponentOf } from './body-types.ts'
 import { splitId, type ComponentType } from './component.ts'
 import type { Reference, Rule } from './define.ts'
+import { serviceTypesOf } from './external-service/find-operation.ts'
 import type { ObjectField } from './object/body.ts'
 import { objectFieldOf } from './object/field-named.ts'
 import { pointer } from './pointer.ts'
@@ -27,8 +28,9 @@ function unknownMember(
   if (reference.member === undefined) return []
   const known = memberNames(reference, view)
   if (known === null || known.includes(reference.member)) return []
-  const { key } = splitId(reference.to)
-  const message = `${key} has no field "${reference.member}".${didYouMean(reference.member, known)}`
+  const { type, key } = splitId(reference.to)
+  const kind = type === 'external_service' ? 'operation' : 'field'
+  const message = `${key} has no ${kind} "${reference.member}".${didYouMean(reference.member, known)}`
   return [errorFinding(component, reference.path, 'reference.unknown_field', message)]
 }
 
@@ -97,6 +99,8 @@ function memberNames(reference: Reference, view: ComponentView): string[] | null
     const object = view.get('object', key)
     return object?.body.fields.flatMap((field) => [field.key, ...field.aliases]) ?? null
   }
+  if (type === 'external_service')
+    return serviceTypesOf(view, key)?.operations.map(({ name }) => name) ?? null
   if (type === 'config_set') return view.get('config_set', key)?.body.fields.map((field) => field.key) ?? null
   return null
 }

@@ -145,6 +145,13 @@ export const findingHelp = {
   'credential.unencrypted': warning('Use https, except on this machine.'),
   'credential.timeout': warning('Lower the timeout, if synchronous calls use the credential.'),
   'service.operation': error('Select at least one operation, or omit the list to use all.'),
+  'service.import': error('Follow the message: correct the address or the description, or provide its text.'),
+  'service.hash': error('Set the hash to the one in the message, or remove it.'),
+  'service.untyped': info('Convert such values in expressions, for example with text(x).'),
+  'service.drift': errorOrWarning(
+    'Adapt what uses the operation, or set onSpecDrift to "warn" to accept the change.',
+  ),
+  'service.changed': info('Nothing has to be done.'),
   'webhook.path': error(
     'Use a path such as /hooks/payments that no other webhook and no part of the server uses.',
   ),

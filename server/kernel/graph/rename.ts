@@ -172,7 +172,7 @@ function renameExpressions(
 /** The property of a grant is the key of a permission set. */
 const grant = /^\/body\/(?:read|edit)\/[^/]+$/
 /** Where a field is written as `<object>.<field>`; elsewhere, only the field is. */
-const qualified = /^\/body\/(?:asOfField|fields)\/[^/]+$/
+const qualified = /^\/body\/(?:(?:asOfField|fields)\/[^/]+|actions\/\d+\/operation)$/
 /** An item of a list that is stored in order (see `sortedUniqueList`). */
 const sortedItem = /^(.*\/(?:asOfField|grantedTo))\/\d+$/
 

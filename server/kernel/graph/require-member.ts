@@ -1,12 +1,13 @@
 // Checks a requested member: a field of a set or object, or a value of a value set.
 import { splitId, type ComponentId, type ComponentType } from '../components/component.ts'
+import { serviceTypesOf } from '../components/external-service/find-operation.ts'
 import { valuesByKey } from '../components/value-set/members.ts'
 import type { ComponentView } from '../components/view.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import { didYouMean } from '../errors/suggest.ts'
 
 interface Members {
-  kind: 'field' | 'value'
+  kind: 'field' | 'value' | 'operation'
   names: (view: ComponentView, key: string) => string[]
 }
 
@@ -19,6 +20,10 @@ const membersOf: Partial<Record<ComponentType, Members>> = {
     kind: 'field',
     names: (view, key) =>
       (view.get('object', key)?.body.fields ?? []).flatMap((field) => [field.key, ...field.aliases]),
+  },
+  external_service: {
+    kind: 'operation',
+    names: (view, key) => (serviceTypesOf(view, key)?.operations ?? []).map(({ name }) => name),
   },
   value_set: {
     kind: 'value',
@@ -39,7 +44,7 @@ export function requireMember(view: ComponentView, id: ComponentId, member: stri
   if (members === undefined)
     throw new AlmanacError(
       'request.invalid',
-      `${id} has no members. Only configuration sets, objects and value sets have members: remove the member.`,
+      `${id} has no members. Only configuration sets, objects, value sets and external services have members: remove the member.`,
     )
   const names = members.names(view, key)
   if (names.includes(member)) return

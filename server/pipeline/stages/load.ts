@@ -12,6 +12,7 @@ import type { PipelineCache } from '../pipeline-cache.ts'
 import type { ApplyRequest } from '../request.ts'
 import { requestViewer } from '../request-viewer.ts'
 import { expandSource, selectionOf } from '../selection.ts'
+import { withImports } from '../with-imports.ts'
 import type { Stage } from './stage.ts'
 
 /** What every list of stages starts with. */
@@ -60,7 +61,10 @@ export const load: Stage<'load', StageInput, LoadResult> = {
     })
     const { actor: user, rationale } = request
     const source = expandSource(request.source, closure)
-    const loadedChanges = loadChanges(reader, source, { user, viewer, rationale })
+    const loadedChanges = withImports(
+      loadChanges(reader, source, { user, viewer, rationale }),
+      request.imports,
+    )
     const authorBase = request.base ?? loadedChanges.base ?? base
     requireBase(reader, authorBase, base)
     return { base, baseView, viewer, audience, today, closure, loadedChanges, authorBase }

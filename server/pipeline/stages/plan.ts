@@ -13,7 +13,6 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { Denial, Viewer } from '../../access/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import { absentSecretFindings } from '../absent-secret-findings.ts'
 import {
   changesForAuthor,
   hiddenOf,
@@ -136,9 +135,8 @@ function raisedIn(context: Needs): Assessment {
     request.skipsValidation === true || trusted
       ? []
       : deps.access.lockoutFindings(reader, changes, keyMoves(changes), base === 0 ? null : baseView, view)
-  const secrets = absentSecretFindings(changes, view, deps.secretState ?? (() => 'absent'))
   return hideConsequencesOfRefusal(
-    { findings: [...context.candidateFindings, ...secrets, ...lockout], denials: context.visibleDenials },
+    { findings: [...context.candidateFindings, ...lockout], denials: context.visibleDenials },
     viewer,
     writtenIds,
     context.unseenDenials.length > 0,

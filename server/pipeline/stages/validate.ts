@@ -10,7 +10,9 @@ import { formerRationales } from '../flag-rationales.ts'
 import { fieldsInUse } from '../fields-in-use.ts'
 import { keptValues } from '../kept-values.ts'
 import { recordLosses } from '../record-losses.ts'
+import { driftFindings, driftOf, type ServiceDrift } from '../service-drift.ts'
 import { retiredValues } from '../retired-values.ts'
+import { unimportedFindings } from '../unimported-services.ts'
 import { validateUnseenChanges, type UnseenChanges } from '../unseen-changes.ts'
 import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
 import type { LoadResult, StageInput } from './load.ts'
@@ -34,6 +36,8 @@ export interface ValidateResult {
   losses: readonly Finding[]
   /** The fields in use that it removes; a request of a client in between can change it. */
   usesLost: readonly Finding[]
+  /** What new descriptions of external services change. */
+  drifts: readonly ServiceDrift[]
   /** The cycles with formulas that stored values keep; a save in between can add one. */
   bound: BoundCycles
 }
@@ -64,6 +68,11 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           ...{ base, baseView, changes: candidate.changes, now: deps.clock.now(), restoresFrom },
           confirmed: loadedChanges.confirmed,
         })
+    const drifts = skips ? [] : driftOf(reader.descriptions, candidate.changes, deps.sha256)
+    const unimported = skips
+      ? []
+      : unimportedFindings(reader.descriptions, candidate.changes, loadedChanges.findings)
+    const ofServices = driftFindings(drifts, { baseGraph, graph, isRestore: loadedChanges.isRestore })
     const bound = skips ? noBoundCycles : boundCycles(reader, { base, candidate, restoresFrom })
     const kept = skips || base === 0 ? [] : keptValues(reader, { base, candidate, graph, restoresFrom })
     const retired =
@@ -80,12 +89,12 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }
     const candidateFindings = findingsForViewer(
-      [...findings, ...ofRecords],
+      [...findings, ...unimported, ...ofServices, ...ofRecords],
       viewer,
       validatedList,
       writtenIds,
     )
-    return { graph, candidateFindings, unseenChanges, validatedList, losses, usesLost, bound }
+    return { graph, candidateFindings, unseenChanges, validatedList, losses, usesLost, drifts, bound }
   },
 }
 

@@ -1,6 +1,7 @@
 // Write: versions, generation, audit and what follows renames, in one transaction.
 import { afterOf, type Change, type PlannedChange } from '#kernel/change/index.ts'
 import type { ApplyHints, ComponentId } from '#kernel/components/component.ts'
+import { recordAudit } from '../../access/index.ts'
 import type { CompanionWrite } from '../../ports/companion-writes.ts'
 import type { ComponentIdentity } from '../../ports/identities.ts'
 import type { OrgTransactor } from '../../ports/org-store.ts'
@@ -12,6 +13,7 @@ import { consumeDrafts } from '../draft-access.ts'
 import { keyMoves } from '../key-moves.ts'
 import { changedReferences } from '../org-graph.ts'
 import { restoredIdentity } from '../restored-identity.ts'
+import type { ServiceDrift } from '../service-drift.ts'
 import { setFactsAfter } from '../touched-sets.ts'
 import type { AdmitResult } from './admit.ts'
 import type { LoadResult, StageInput } from './load.ts'
@@ -31,7 +33,7 @@ type Needs = WriteInput &
   Pick<StageInput, 'deps' | 'request'> &
   Pick<LoadResult, 'base' | 'loadedChanges'> &
   Pick<MergeResult, 'baseGraph' | 'candidate'> &
-  Pick<ValidateResult, 'graph'> &
+  Pick<ValidateResult, 'graph' | 'drifts'> &
   Pick<PlanResult, 'growth' | 'plan'> &
   AdmitResult
 
@@ -80,11 +82,29 @@ function writeChanges(context: Needs): number {
     references: changedReferences(baseGraph, graph),
     restoresFrom: context.loadedChanges.restoresFrom,
   })
+  for (const { id, before, after, operations } of context.drifts) {
+    if (operations.length === 0) continue
+    recordAudit(transactor, { ...by, correlationId: by.correlationId }, by.at, {
+      ...{ component: id, kind: 'service.drift', rationale: request.rationale ?? '' },
+      before: { hash: before, operations: signaturesOf(operations, 'before') },
+      after: { hash: after, operations: signaturesOf(operations, 'after') },
+    })
+  }
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
   transactor.sets.putSummaries(generation, facts)
   const moves = keyMoves(candidate.changes)
   if (moves.length > 0) for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
   return generation
+}
+
+/** Of the operations that changed, by name, in words. */
+function signaturesOf(
+  operations: ServiceDrift['operations'],
+  side: 'before' | 'after',
+): Record<string, string | null> {
+  return Object.fromEntries(
+    operations.map((each) => [each.name, (each as { before?: string; after?: string })[side] ?? null]),
+  )
 }
 
 interface VersionFacts {

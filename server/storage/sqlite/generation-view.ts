@@ -3,6 +3,7 @@ import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import { componentTypes, type ComponentType } from '#kernel/components/component.ts'
 import type { ServiceTypes } from '#kernel/components/external-service/service-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
+import type { DescriptionReader } from '../../ports/descriptions.ts'
 import { all, one, type Db } from './db.ts'
 import { damagedComponentError, verifyComponent } from './verified-content.ts'
 import type { RecentCache } from '#kernel/memo/recent-cache.ts'
@@ -32,6 +33,7 @@ export class GenerationView implements ComponentView {
   readonly generation: number
   readonly #db: Db
   readonly #cache: ParsedCache
+  readonly #descriptions: DescriptionReader
   // A check of a long list asks for the same few things again and again, and a statement costs more than its answer.
   /** Digests by id, except those of entries; undefined for a component that does not exist. */
   readonly #digests = new Map<string, string | undefined>()
@@ -43,10 +45,11 @@ export class GenerationView implements ComponentView {
   #lastEntries: { set: string; businessKey: string | null; entries: ComponentOf<'config_entry'>[] } | null =
     null
 
-  constructor(db: Db, generation: number, cache: ParsedCache) {
+  constructor(db: Db, generation: number, cache: ParsedCache, descriptions: DescriptionReader) {
     this.generation = generation
     this.#db = db
     this.#cache = cache
+    this.#descriptions = descriptions
   }
 
   get<T extends ComponentType>(type: T, key: string): ComponentOf<T> | undefined {
@@ -104,8 +107,8 @@ export class GenerationView implements ComponentView {
     return one<{ n: number }>(this.#db, sql, type, this.generation, this.generation)!.n
   }
 
-  serviceTypes(_hash: string): ServiceTypes | undefined {
-    return undefined
+  serviceTypes(hash: string): ServiceTypes | undefined {
+    return this.#descriptions.types(hash)
   }
 
   *all(): Iterable<Component> {

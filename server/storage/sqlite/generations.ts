@@ -1,6 +1,7 @@
 // Generations: their rows, what each changed, and the view of the components of one.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { GenerationKind, GenerationRequest } from '#wire/index.ts'
+import type { DescriptionReader } from '../../ports/descriptions.ts'
 import type { GenerationReader, StoredGeneration } from '../../ports/generations.ts'
 import { all, one, type Db } from './db.ts'
 import { generationChanges, generationsOfKey } from './generation-changes.ts'
@@ -23,7 +24,11 @@ interface Stored {
   request: string | null
 }
 
-export function generationReader(db: Db, cache: ParsedCache): GenerationReader {
+export function generationReader(
+  db: Db,
+  cache: ParsedCache,
+  descriptions: DescriptionReader,
+): GenerationReader {
   return {
     active: () => activeOf(db),
     get: (generation) => {
@@ -39,7 +44,7 @@ export function generationReader(db: Db, cache: ParsedCache): GenerationReader {
       ).map(rowOf),
     view: (generation) => {
       requireContent(db, generation)
-      return new GenerationView(db, generation, cache)
+      return new GenerationView(db, generation, cache, descriptions)
     },
     changesOf: (generations) => generationChanges(db, generations),
     ofKey: (set, key) => generationsOfKey(db, set, key),

@@ -5,6 +5,7 @@ import { auditReader } from './audit.ts'
 import { changeRequestReader } from './change-requests.ts'
 import { componentReader } from './components.ts'
 import type { Db } from './db.ts'
+import { descriptionReader } from './descriptions.ts'
 import { sqliteDraftTable } from './draft-table.ts'
 import type { ParsedCache } from './generation-view.ts'
 import { generationReader } from './generations.ts'
@@ -25,10 +26,12 @@ import { workspaceReader } from './workspaces.ts'
 
 /** Made once per connection, so that accessing a group creates nothing. */
 export function sqliteReader(db: Db, cache: ParsedCache): OrgReader {
+  const descriptions = descriptionReader(db)
   return {
     properties: propertyReader(db),
     settings: settingReader(db),
-    generations: generationReader(db, cache),
+    generations: generationReader(db, cache, descriptions),
+    descriptions,
     components: componentReader(db),
     sets: setReader(db),
     identities: {

@@ -6,6 +6,7 @@ import { auditTransactor } from './audit.ts'
 import { AuditChain } from './audit-chain.ts'
 import { changeRequestTransactor } from './change-requests.ts'
 import type { Db } from './db.ts'
+import { descriptionTransactor } from './descriptions.ts'
 import { writableDraftTable } from './draft-table.ts'
 import { invitationTransactor } from './invitations.ts'
 import { propertyTransactor } from './org-properties.ts'
@@ -42,6 +43,7 @@ export function sqliteTransactor(db: Db, reader: OrgReader): OpenTransactor {
     settings: revocable(settingTransactor(db, reader.settings)),
     generations: revocable(generationTransactor(db, chain, reader.generations)),
     components: revocable(reader.components),
+    descriptions: revocable(descriptionTransactor(db, reader.descriptions)),
     sets: revocable(setTransactor(db, reader.sets)),
     identities: revocable(reader.identities),
     search: revocable(reader.search),

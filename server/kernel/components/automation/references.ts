@@ -3,6 +3,7 @@ import type { ComponentOf } from '../body-types.ts'
 import type { Reference } from '../define.ts'
 import { edge } from '../edges.ts'
 import { isCredentialKey } from '../expression-role.ts'
+import { splitOperation } from '../external-service/find-operation.ts'
 import type { AutomationAction } from './body.ts'
 
 export function automationReferences({ body }: ComponentOf<'automation'>): Reference[] {
@@ -35,13 +36,20 @@ function actionEdges(
     case 'callout':
       return [
         ...edge('named_credential', credentialKey(action.credential), [...steps, 'credential']),
-        ...edge('external_service', action.operation?.split('.')[0], [...steps, 'operation']),
+        ...operationEdge(action.operation, steps),
       ]
   }
 }
 
 const credentialKey = (credential: string | undefined): string | undefined =>
   credential !== undefined && isCredentialKey(credential) ? credential : undefined
+
+/** `<service>.<operation>`: the operation is a member of the service. */
+function operationEdge(operation: string | undefined, steps: (string | number)[]): Reference[] {
+  if (operation === undefined) return []
+  const { service, name } = splitOperation(operation)
+  return edge('external_service', service, [...steps, 'operation'], name)
+}
 
 function fieldEdges(object: string | undefined, values: object, steps: (string | number)[]): Reference[] {
   return Object.keys(values).flatMap((field) => edge('object', object, [...steps, 'values', field], field))

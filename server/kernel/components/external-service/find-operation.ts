@@ -4,7 +4,6 @@ import type { ServiceOperation, ServiceTypes } from './service-types.ts'
 
 export interface FoundOperation {
   service: string
-  /** What follows the first dot; an operationId can contain more. */
   name: string
   /** Undefined if the service does not exist or its description is not imported yet. */
   types: ServiceTypes | undefined
@@ -12,10 +11,17 @@ export interface FoundOperation {
   operation: ServiceOperation | undefined
 }
 
-export function operationOf(view: ComponentView, key: string): FoundOperation {
+/** Splits at the first dot: an operationId can contain more. Without a dot, the name is undefined. */
+export function splitOperation(key: string): { service: string; name: string | undefined } {
   const dot = key.indexOf('.')
-  const [service, name] = [key.slice(0, dot), key.slice(dot + 1)]
-  const types = dot < 0 ? undefined : serviceTypesOf(view, service)
+  return dot < 0
+    ? { service: key, name: undefined }
+    : { service: key.slice(0, dot), name: key.slice(dot + 1) }
+}
+
+export function operationOf(view: ComponentView, key: string): FoundOperation {
+  const { service, name = '' } = splitOperation(key)
+  const types = serviceTypesOf(view, service)
   return { service, name, types, operation: types?.operations.find((each) => each.name === name) }
 }
 

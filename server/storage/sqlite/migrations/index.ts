@@ -22,6 +22,7 @@ import { usedAssertions } from './020-used-assertions.ts'
 import { requestRestores } from './021-request-restores.ts'
 import { recordsPosition } from './022-records-position.ts'
 import { tokenKeys } from './023-token-keys.ts'
+import { descriptions } from './024-descriptions.ts'
 import type { Db } from '../db.ts'
 import { draftAuthors } from './007-draft-authors.ts'
 
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   requestRestores,
   recordsPosition,
   tokenKeys,
+  descriptions,
 ]
