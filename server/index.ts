@@ -174,6 +174,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
             studioEvent: (event) => events.publish(event),
             observeApply: (ms) => metrics.observeApply(ms),
             problems: (actor) => sharedProblems!.shared(actor),
+            callSource: engines.callSource,
             refresh: async () => {
               await org.refresh()
               engines.requests.poll()

@@ -50,7 +50,10 @@ export type InApp = string | null
 
 export const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
 const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
-const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
+/** A row whose source has no versions is refused with the reason. */
+const ifVersion = (version: RecordJson['version']): Record<string, string> => ({
+  'if-match': version === null ? '*' : `"${version}"`,
+})
 
 export const fetchObjects = async (): Promise<ObjectSummary[]> =>
   (await get<{ objects: ObjectSummary[] }>('/data/v3')).objects
@@ -117,7 +120,7 @@ export const insertRecord = (
 
 export const updateRecord = (
   object: string,
-  { id, version }: { id: string; version: number },
+  { id, version }: Pick<RecordJson, 'id' | 'version'>,
   body: RecordValues,
   app: InApp = null,
 ): Promise<RecordJson> =>
@@ -125,13 +128,13 @@ export const updateRecord = (
 
 export const deleteRecord = (
   object: string,
-  { id, version }: { id: string; version: number },
+  { id, version }: Pick<RecordJson, 'id' | 'version'>,
   app: InApp = null,
 ): Promise<void> => request('DELETE', at(object, id), { headers: { ...ifVersion(version), ...inApp(app) } })
 
 export const recomputeRecord = (
   object: string,
-  { id, version }: { id: string; version: number },
+  { id, version }: Pick<RecordJson, 'id' | 'version'>,
   app: InApp = null,
 ): Promise<RecordJson> =>
   request('POST', at(object, id, 'recompute'), { headers: { ...ifVersion(version), ...inApp(app) } })

@@ -28,6 +28,9 @@ import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
+import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
+import { createSourceTimes, type SourceTimes } from './source-times.ts'
+import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
@@ -46,6 +49,10 @@ export interface Engines {
   outbox: Outbox
   /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
+  /** Calls sources of virtual objects. */
+  callSource: CallSource
+  /** How long the latest calls to sources of virtual objects took. */
+  sourceTimes: SourceTimes
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
   cursorKey(): Buffer
 }
@@ -61,6 +68,8 @@ export interface EngineOptions {
   linkLimits?: SessionLimits | undefined
   /** Timeouts and retries for remotes. */
   terms?: Partial<RemoteOptions>
+  /** Makes the calls to sources of virtual objects; if omitted, `outside` does. */
+  callSource?: CallSource
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -96,6 +105,14 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
+  const outside = once(() => openCallouts(org, { secrets, tokenStore, reach }))
+  const sourceTimes = createSourceTimes()
+  const callOfSource =
+    options.callSource ??
+    callSource({
+      execute: (call, withinMs) => outside().callouts.execute(mintOutsideTransaction(), call, { withinMs }),
+      times: sourceTimes,
+    })
   return {
     org,
     credentials: createCredentials(credentialDeps),
@@ -109,7 +126,9 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       read: (work) => org.records.store().read(work),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
-    outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
+    outside,
+    callSource: callOfSource,
+    sourceTimes,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -117,6 +136,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
+      sources: createRemoteSources(callOfSource),
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     cursorKey,

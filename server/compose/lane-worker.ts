@@ -3,7 +3,9 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { createLongReads } from './long-reads.ts'
-import type { LaneRequest, LaneWorkerData, FindingsReply } from './lanes.ts'
+import type { LaneRequest, LaneWorkerData, FindingsReply, SourceAsk, SourceReply } from './lanes.ts'
+import type { CallSource } from './remote-sources.ts'
+import type { RemoteResponse } from '../virtual/index.ts'
 import { limitItems } from './limit-items.ts'
 import { enginesOf } from './engines.ts'
 import { openOrg, openDeps } from './open-org.ts'
@@ -78,7 +80,7 @@ class LaneWorker {
     events.subscribe((each) => this.#pendingEvents.push(each))
     org.onDraftChange((data) => events.publish({ event: 'draft', data }))
     const metrics = { ...createMetrics(), observeApply: (ms: number) => void this.#ask('observeApply', ms) }
-    const engines = enginesOf(bounded)
+    const engines = enginesOf(bounded, { callSource: (...call) => this.#callSource(...call) })
     const { cursorKey } = engines
     this.#services = {
       ...engines,
@@ -146,6 +148,13 @@ class LaneWorker {
       this.#asks.set(id, resolve)
       post({ kind: 'ask', id, name, data })
     })
+  }
+
+  /** By the readers' thread, which has the secrets and the limits. */
+  async #callSource(...[target, request]: Parameters<CallSource>): Promise<RemoteResponse> {
+    const sent = (await this.#ask('source', { target, request } satisfies SourceAsk)) as SourceReply
+    if ('error' in sent) throw deserializeError(sent.error)
+    return sent.response
   }
 
   /** Findings as cached by the readers' thread; computing them again in this lane would block others. */

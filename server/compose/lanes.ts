@@ -1,6 +1,8 @@
 // Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
 import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
+import type { RemoteRequest, RemoteResponse } from '../virtual/index.ts'
+import type { CallSource, SourceTarget } from './remote-sources.ts'
 import type { Threads } from './threads.ts'
 import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
 import type { LaneReply, LaneCall, Lanes, SharedFindings, StudioEvent } from '../http/index.ts'
@@ -27,6 +29,8 @@ export interface LaneHost {
   observeApply(ms: number): void
   /** Findings of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<SharedFindings>
+  /** The secrets and the limits of calls are here. */
+  callSource: CallSource
   /** Resolves once readers have what a worker wrote. */
   refresh(): Promise<void>
 }
@@ -46,6 +50,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
     if (name === 'studio_events') return inTurns(data as StudioEvent[], host.studioEvent)
     if (name === 'observeApply') return host.observeApply(data as number)
     if (name === 'problems') return toFindingsReply(host.problems(data as string))
+    if (name === 'source') return toSourceReply(data as SourceAsk, host.callSource)
     throw new Error(`A worker called "${name}", which does not exist.`)
   }
   const pool = (lane: LaneWorkerData['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
@@ -100,6 +105,21 @@ export type FindingsReply = { shared: SharedFindings } | { error: SerializedErro
 function toFindingsReply(findings: Promise<SharedFindings>): Promise<FindingsReply> {
   return findings.then(
     (shared) => ({ shared }),
+    (error: unknown) => ({ error: serializeError(error) }),
+  )
+}
+
+/** A call to a source of virtual objects. */
+export interface SourceAsk {
+  target: SourceTarget
+  request: RemoteRequest
+}
+
+export type SourceReply = { response: RemoteResponse } | { error: SerializedError }
+
+function toSourceReply({ target, request }: SourceAsk, call: CallSource): Promise<SourceReply> {
+  return call(target, request, AbortSignal.timeout(target.withinMs)).then(
+    (response) => ({ response }),
     (error: unknown) => ({ error: serializeError(error) }),
   )
 }

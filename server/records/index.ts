@@ -9,6 +9,8 @@ export type { BoundValue, ConfigurationReads, PresentValue, ValueExplanation } f
 export type { FieldDescription, ObjectDescription, QueryReply, RecordJson } from '#wire/records.ts'
 export { deferredValues, type DeferredValues } from './save/deferred-values.ts'
 export { createCursorSeal, type CursorSeal } from './query/cursor-seal.ts'
+export type { FoundRecords } from './read/found-records.ts'
+export type { RemoteSources, SourceCaller } from './remote/remote-sources.ts'
 export type { ProvenValue } from './read/prove-value.ts'
 export type { RecordCaller } from './read/record-caller.ts'
 export { recomputing } from './read/recomputed-shapes.ts'

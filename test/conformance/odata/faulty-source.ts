@@ -96,7 +96,8 @@ async function list(
   const query = state?.query ?? url.search
   const options = new URLSearchParams(query)
   const filter = ignores.has('$filter') ? null : options.get('$filter')
-  const found = filter === null ? [...source.rows] : source.rows.filter(passes(parseFilter(filter)))
+  const found =
+    filter === null ? [...source.rows] : source.rows.filter(passes(parseFilter(withEncodedSlashes(filter))))
   const order = ignores.has('$orderby') ? '' : (options.get('$orderby') ?? '')
   found.sort((a, b) => compareBy(order, a, b))
   const skip = Number(options.get('$skip') ?? 0) + (state?.used ?? 0)
@@ -123,6 +124,10 @@ async function list(
   if (faults.diesAfter === undefined || page !== (faults.diesOnPage ?? 0)) return void response.end(text)
   response.write(text.slice(0, faults.diesAfter), () => response.destroy())
 }
+
+/** The parser takes them only encoded. */
+const withEncodedSlashes = (filter: string): string =>
+  filter.replace(/'[^']*'/g, (text) => text.replaceAll('/', '%2F'))
 
 interface PageState {
   page: number
