@@ -21,15 +21,15 @@ import { createOutbox, type Outbox } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
-import { createRecords, type Records } from '../records/index.ts'
+import { createRecords, createSourceSetup, type Records, type SourceSetup } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
+import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
 import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
-import { createSourceTimes, type SourceTimes } from './source-times.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
@@ -53,6 +53,7 @@ export interface Engines {
   callSource: CallSource
   /** How long the latest calls to sources of virtual objects took. */
   sourceTimes: SourceTimes
+  sourceSetup: SourceSetup
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
   cursorKey(): Buffer
 }
@@ -113,6 +114,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       execute: (call, withinMs) => outside().callouts.execute(mintOutsideTransaction(), call, { withinMs }),
       times: sourceTimes,
     })
+  const sources = createRemoteSources(callOfSource)
   return {
     org,
     credentials: createCredentials(credentialDeps),
@@ -129,6 +131,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     outside,
     callSource: callOfSource,
     sourceTimes,
+    sourceSetup: createSourceSetup(sources),
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -136,7 +139,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
-      sources: createRemoteSources(callOfSource),
+      sources,
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     cursorKey,

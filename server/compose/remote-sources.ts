@@ -5,11 +5,12 @@ import type { CalloutCredential } from '../ports/callout-authentication.ts'
 import type { RemoteSources } from '../records/index.ts'
 import {
   createODataSource,
+  metadataPath,
   type ODataSource,
   type RemoteRequest,
   type RemoteResponse,
+  type SourceTimes,
 } from '../virtual/index.ts'
-import type { SourceTimes } from './source-times.ts'
 
 /** What a call to a source is made with: plain data, which another thread can send. */
 export interface SourceTarget {
@@ -34,6 +35,7 @@ type ExecuteCall = (call: Callout, withinMs: number) => Promise<CalloutResult>
 
 /** Of one response. A larger one is asked for in parts, as far as the source can. */
 const mostBytes = 4 * 1024 * 1024
+const mostBytesOfMetadata = 16 * 1024 * 1024
 
 /** Responses of a source about the request; everything else is a failure of the call. */
 const answers: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 412, 413, 422, 428, 501])
@@ -46,12 +48,12 @@ export function callSource({ execute, times }: { execute: ExecuteCall; times: So
     const callout: Callout = {
       ...{ credential, actor: user, correlationId },
       ...{ method, path, hasSlashes: true, encodedQuery: query, headers, body: sent },
-      ...{ accepts: isAnswer, maxBytes: mostBytes, signal },
+      ...{ accepts: isAnswer, maxBytes: path === metadataPath ? mostBytesOfMetadata : mostBytes, signal },
     }
     const response = await execute(callout, withinMs).catch((error: unknown) => {
       throw withoutTarget(error, source)
     })
-    if (method === 'GET') times.add(source, response.attempts)
+    if (method === 'GET' && path !== metadataPath) times.add(source, response.attempts)
     return {
       ...{ status: response.status, headers: response.headers },
       text: new TextDecoder().decode(response.body),

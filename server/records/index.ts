@@ -10,6 +10,7 @@ export type { FieldDescription, ObjectDescription, QueryReply, RecordJson } from
 export { deferredValues, type DeferredValues } from './save/deferred-values.ts'
 export { createCursorSeal, type CursorSeal } from './query/cursor-seal.ts'
 export type { FoundRecords } from './read/found-records.ts'
+export { createSourceSetup, type SourceSetup } from './remote/source-setup.ts'
 export type { RemoteSources, SourceCaller } from './remote/remote-sources.ts'
 export type { ProvenValue } from './read/prove-value.ts'
 export type { RecordCaller } from './read/record-caller.ts'

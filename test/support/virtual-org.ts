@@ -42,6 +42,10 @@ export const parcelFields = [
   { key: 'order', type: 'reference', references: 'sales_order' },
 ]
 
+/** One of the components of the org. */
+export const virtualComponent = (key: string, options: VirtualOptions): Record<string, unknown> =>
+  (virtualComponents(options) as Record<string, unknown>[]).find((each) => each['key'] === key)!
+
 export function virtualComponents(options: VirtualOptions): object[] {
   const { url, object = {}, fields = orderFields, source = {}, credential = {} } = options
   const set = (key: string, rights: object, hidden: readonly string[] = []): object =>
@@ -81,19 +85,25 @@ export function virtualComponents(options: VirtualOptions): object[] {
       ...object,
     }),
     component('object', 'parcel', {
+      storage: 'local',
       fields: parcelFields,
       nameField: 'code',
       sharing: { default: 'read_write' },
     }),
     set('seller', allRights),
     set('clerk', { create: true, read: true, update: true, delete: true }, ['amount', 'city', 'double']),
+    set('auditor', { read: true, update: true, delete: true, viewAll: true }),
     set('reader', { read: true }),
     component('permission_set', 'stranger', { objects: { parcel: allRights }, fields: {} }),
     component('external_credential', 'erp_key', {
       scheme: 'api_key',
       name: 'X-Key',
       principals: [
-        { key: 'service', mode: 'named', grantedTo: ['seller', 'clerk', 'reader', 'administrator'] },
+        {
+          key: 'service',
+          mode: 'named',
+          grantedTo: ['seller', 'clerk', 'auditor', 'reader', 'administrator'],
+        },
       ],
     }),
     component('named_credential', 'erp_api', {
@@ -105,7 +115,7 @@ export function virtualComponents(options: VirtualOptions): object[] {
   ]
 }
 
-export type VirtualUser = 'seller' | 'clerk' | 'reader' | 'stranger'
+export type VirtualUser = 'seller' | 'clerk' | 'auditor' | 'reader' | 'stranger'
 
 /** Applies the org, stores the secret of its credential, and returns its users. */
 export async function virtualOrg(
@@ -116,6 +126,9 @@ export async function virtualOrg(
   const secret = '/setup/v3/credentials/erp_key/principals/service/next'
   const written = await test.studio('PUT', secret, { values: { key: 'marked-key' } })
   if (written.status !== 204) throw new Error(written.text)
-  const users = ['seller', 'clerk', 'reader', 'stranger'].map((key) => ({ key, permissionSets: [key] }))
+  const users = ['seller', 'clerk', 'auditor', 'reader', 'stranger'].map((key) => ({
+    key,
+    permissionSets: [key],
+  }))
   return (await signIn(test, users)) as Record<VirtualUser, Ask>
 }

@@ -28,6 +28,7 @@ import {
   stageSecrets,
   unstageSecrets,
 } from './credentials.ts'
+import { getEntitySet, getVirtualObject, listEntitySets, previewEntitySet } from './data-sources.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
 import {
@@ -237,6 +238,10 @@ export const routes: readonly Route[] = [
   myAccess,
   accessExplanation,
   clientSecrets,
+  listEntitySets,
+  getEntitySet,
+  previewEntitySet,
+  getVirtualObject,
   listOutbox,
   getOutboxRow,
   requeueOutboxRow,

@@ -1,5 +1,4 @@
 // How long the latest calls of each source took, in memory: for the advice to ingest its rows instead.
-import type { CalloutAttempt } from '../callouts/index.ts'
 
 export interface SourceTime {
   /** How many of the latest calls were measured since the server started. */
@@ -9,7 +8,7 @@ export interface SourceTime {
 }
 
 export interface SourceTimes {
-  add(source: string, attempts: readonly Pick<CalloutAttempt, 'latencyMs'>[]): void
+  add(source: string, attempts: readonly { latencyMs: number }[]): void
   of(source: string): SourceTime
 }
 
