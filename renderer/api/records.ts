@@ -24,6 +24,7 @@ export type {
   RecordJson,
   SectionDescription,
   ValueExplanationView,
+  Warning,
 } from '#wire/records.ts'
 export type RecordValue = RecordJson['fields'][string]
 export type RecordValues = Readonly<Record<string, RecordValue>>
@@ -70,15 +71,15 @@ export const queryRecords = (
     ...(signal === undefined ? {} : { signal }),
   })
 
-/** How many records of an object a filter finds, up to `most`; all records if it is empty. */
+/** How many records of an object a filter finds, up to `most`; all records if it is empty. Null if its source does not count. */
 export async function countRecords(
   { object, field, filter }: { object: string; field: string; filter: string },
   { most, signal, app }: { most: number; signal: AbortSignal; app: InApp },
-): Promise<number> {
+): Promise<number | null> {
   const filtered = filter === '' ? {} : { filter }
   const body = { object, fields: [field], ...filtered, limit: 1, countTo: most }
   const reply = await request<QueryReply>('POST', '/data/v3/query', { body, headers: inApp(app), signal })
-  return reply.totalEstimate ?? reply.records.length
+  return reply.totalEstimate ?? null
 }
 
 /** What the server takes of a text, which can be a pasted one: its last word may be cut, and is found by its beginning. */

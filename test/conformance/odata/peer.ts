@@ -1,6 +1,6 @@
 // A public OData 4 server (npm odata-v4-server) over rows in memory, with the filters of odata-v4-inmemory.
-import { FilterVisitor, ODataMethodMap } from 'odata-v4-inmemory/lib/FilterVisitor'
-import { type Token } from 'odata-v4-parser/lib/lexer'
+import { FilterVisitor, ODataMethodMap } from 'odata-v4-inmemory/lib/FilterVisitor.js'
+import { type Token } from 'odata-v4-parser/lib/lexer.js'
 import { Edm, odata, ODataController, ODataServer, type ODataQuery } from 'odata-v4-server'
 import { once } from 'node:events'
 import type { Server } from 'node:http'

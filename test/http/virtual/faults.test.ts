@@ -54,7 +54,7 @@ describe('a page', () => {
     expect([...ids(found), ...ids(rest)]).toEqual(rows().map(({ Id }) => Id))
   })
 
-  it('ends at the deadline if the source trickles for ever', async () => {
+  it('ends at the deadline if the source trickles without end', async () => {
     source.faults = { before: () => new Promise(() => undefined) }
     const began = performance.now()
     const found = await query(seller)
