@@ -21,8 +21,6 @@ const config: KnipConfig = {
     'test/electron/inside-utility-process.ts',
     'test/{cli,resources}/*-process.ts',
     'test/support/bundle-servers.mjs',
-    // Not yet called by the data API and by operations.
-    'server/virtual/index.ts',
     // Not yet called by operations.
     'server/external-services/index.ts',
   ],

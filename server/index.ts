@@ -175,6 +175,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
             observeApply: (ms) => metrics.observeApply(ms),
             problems: (actor) => sharedProblems!.shared(actor),
             importServices: (needs, caller) => engines.serviceImports.importAll(needs, caller),
+            callSource: engines.callSource,
             refresh: async () => {
               await org.refresh()
               engines.requests.poll()

@@ -24,6 +24,7 @@ export type {
   RecordJson,
   SectionDescription,
   ValueExplanationView,
+  Warning,
 } from '#wire/records.ts'
 export type RecordValue = RecordJson['fields'][string]
 export type RecordValues = Readonly<Record<string, RecordValue>>
@@ -50,7 +51,10 @@ export type InApp = string | null
 
 export const inApp = (app: InApp): Record<string, string> => (app === null ? {} : { 'x-app': app })
 const at = (...parts: string[]): string => ['/data/v3', ...parts.map(encodeURIComponent)].join('/')
-const ifVersion = (version: number): Record<string, string> => ({ 'if-match': `"${version}"` })
+/** A row whose source has no versions is refused with the reason. */
+const ifVersion = (version: RecordJson['version']): Record<string, string> => ({
+  'if-match': version === null ? '*' : `"${version}"`,
+})
 
 export const fetchObjects = async (): Promise<ObjectSummary[]> =>
   (await get<{ objects: ObjectSummary[] }>('/data/v3')).objects
@@ -67,15 +71,15 @@ export const queryRecords = (
     ...(signal === undefined ? {} : { signal }),
   })
 
-/** How many records of an object a filter finds, up to `most`; all records if it is empty. */
+/** How many records of an object a filter finds, up to `most`; all records if it is empty. Null if its source does not count. */
 export async function countRecords(
   { object, field, filter }: { object: string; field: string; filter: string },
   { most, signal, app }: { most: number; signal: AbortSignal; app: InApp },
-): Promise<number> {
+): Promise<number | null> {
   const filtered = filter === '' ? {} : { filter }
   const body = { object, fields: [field], ...filtered, limit: 1, countTo: most }
   const reply = await request<QueryReply>('POST', '/data/v3/query', { body, headers: inApp(app), signal })
-  return reply.totalEstimate ?? reply.records.length
+  return reply.totalEstimate ?? null
 }
 
 /** What the server takes of a text, which can be a pasted one: its last word may be cut, and is found by its beginning. */
@@ -117,7 +121,7 @@ export const insertRecord = (
 
 export const updateRecord = (
   object: string,
-  { id, version }: { id: string; version: number },
+  { id, version }: Pick<RecordJson, 'id' | 'version'>,
   body: RecordValues,
   app: InApp = null,
 ): Promise<RecordJson> =>
@@ -125,13 +129,13 @@ export const updateRecord = (
 
 export const deleteRecord = (
   object: string,
-  { id, version }: { id: string; version: number },
+  { id, version }: Pick<RecordJson, 'id' | 'version'>,
   app: InApp = null,
 ): Promise<void> => request('DELETE', at(object, id), { headers: { ...ifVersion(version), ...inApp(app) } })
 
 export const recomputeRecord = (
   object: string,
-  { id, version }: { id: string; version: number },
+  { id, version }: Pick<RecordJson, 'id' | 'version'>,
   app: InApp = null,
 ): Promise<RecordJson> =>
   request('POST', at(object, id, 'recompute'), { headers: { ...ifVersion(version), ...inApp(app) } })

@@ -25,7 +25,10 @@ export function calloutError(
   const { status = null, outcome = null, attempts, retryAfterMs = null } = facts
   const endpoint = endpointOf(call)
   const times = attempts.length > 1 ? ` after ${attempts.length} attempts` : ''
-  const failure: CalloutFailure = { credential: credential.key, method, endpoint, status, outcome, attempts }
+  const failure: CalloutFailure = {
+    ...{ credential: credential.key, method, endpoint, status, outcome, attempts },
+    reason: words,
+  }
   return new AlmanacError(code, `${method} ${endpoint} of ${credential.key} failed${times}: ${words}.`, {
     details: [failure],
     origin: calloutOrigin,

@@ -119,6 +119,32 @@ describe('the rest of a request', () => {
     })
   })
 
+  it.each([
+    ["/Orders('a%2Fb')", "/Orders('a%2Fb')"],
+    ["/Orders('a%2F%2Fb%5Cc')", "/Orders('a%2F%2Fb%5Cc')"],
+  ])('can have encoded slashes in a key, if the call allows it: %s', (path, sent) => {
+    expect(built(path)).toEqual({ reason: 'the path contains an encoded slash or a backslash' })
+    expect(built(path, {}, { hasSlashes: true })).toMatchObject({ url: `https://api.example.com/v1${sent}` })
+  })
+
+  it.each(["/Orders('a%2F..%2Fb')", "/Orders('%2F%2e%2e%2F')", "/Orders('a%252F%252e%252e%5Cb')"])(
+    'never has a part that leads upwards: %s',
+    (path) => expect(built(path, {}, { hasSlashes: true })).toMatchObject({ reason: /leads? elsewhere/ }),
+  )
+
+  it.each([
+    ['$skiptoken=a+b%2B&x', '?$skiptoken=a+b%2B&x'],
+    ['', ''],
+  ])('sends an encoded query as it is: %j', (encodedQuery, sent) =>
+    expect(built('/x', {}, { encodedQuery })).toMatchObject({ url: `https://api.example.com/v1/x${sent}` }),
+  )
+
+  it.each(['a b', 'a#b', 'a\nb'])('refuses an encoded query with other characters: %j', (encodedQuery) =>
+    expect(built('/x', {}, { encodedQuery })).toEqual({
+      reason: 'the query has a character that must be encoded',
+    }),
+  )
+
   it('sends its keys as headers', () => {
     const request = built(
       '/x',

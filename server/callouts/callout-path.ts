@@ -11,7 +11,16 @@ const placeholder = /\{([^{}]*)\}/g
 /** Decoded once more than a careful server does, so that a careless one is safe too. */
 const decodings = 3
 
-export function fillPath(template: string, params: Readonly<Record<string, string>>): FilledPath {
+interface PathRules {
+  /** Whether values and the template can contain encoded slashes. None of their parts can be "." or "..". */
+  hasSlashes: boolean
+}
+
+export function fillPath(
+  template: string,
+  params: Readonly<Record<string, string>>,
+  { hasSlashes }: PathRules = { hasSlashes: false },
+): FilledPath {
   const problem = (name: string | null, reason: string): FilledPath => ({ kind: 'problem', name, reason })
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
   const unused = Object.keys(params).find((name) => !names.includes(name))
@@ -19,10 +28,10 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
   for (const name of names) {
     const value = Object.hasOwn(params, name) ? params[name]! : undefined
     if (value === undefined) return problem(name, 'has no value')
-    const reason = explainValue(value)
+    const reason = explainValue(value, hasSlashes)
     if (reason !== null) return problem(name, reason)
   }
-  const reason = explainTemplate(template)
+  const reason = explainTemplate(template, hasSlashes)
   if (reason !== null) return problem(null, reason)
   const path = template.replace(placeholder, (_, name: string) => encodeURIComponent(params[name]!))
   if (path === '' || path === '/') return { kind: 'path', path }
@@ -31,14 +40,15 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
   return { kind: 'path', path: path.startsWith('/') ? path : `/${path}` }
 }
 
-function explainValue(value: string): string | null {
+function explainValue(value: string, hasSlashes: boolean): string | null {
   if (value === '') return 'is empty, so the path would lead elsewhere'
   if (!value.isWellFormed()) return 'is not valid Unicode'
-  if (/[/\\]/.test(decode(value))) return 'contains a slash or a backslash, which would lead elsewhere'
+  if (!hasSlashes && /[/\\]/.test(decode(value)))
+    return 'contains a slash or a backslash, which would lead elsewhere'
   return null
 }
 
-function explainTemplate(template: string): string | null {
+function explainTemplate(template: string, hasSlashes: boolean): string | null {
   const text = template.replace(placeholder, 'x')
   if (/[{}]/.test(text)) return 'has a brace without its counterpart'
   // Absolute URLs, and what a parser of URLs would remove or take for the end of the path.
@@ -48,13 +58,16 @@ function explainTemplate(template: string): string | null {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text))
     return 'is a URL; write only what follows the URL of the credential'
   if (text.includes('//')) return 'contains two slashes in a row'
-  if (/[/\\]/.test(decode(text.replaceAll('/', '')))) return 'contains an encoded slash or a backslash'
+  if (!hasSlashes && /[/\\]/.test(decode(text.replaceAll('/', ''))))
+    return 'contains an encoded slash or a backslash'
   return null
 }
 
 function leavesItsPlace(path: string): boolean {
   if (!/[.%]/.test(path)) return false
-  return path.split('/').some((segment) => /^\.\.?$/.test(decode(segment)))
+  return decode(path)
+    .split(/[/\\]/)
+    .some((segment) => /^\.\.?$/.test(segment))
 }
 
 function decode(text: string): string {

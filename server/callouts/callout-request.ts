@@ -42,8 +42,8 @@ export function endpointOf({ credential, path }: Callout): string {
 }
 
 export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
-  const { method, body, pathParams = {}, query = [] } = call
-  const fill = fillPath(call.path, pathParams)
+  const { method, body, pathParams = {}, query = [], encodedQuery, hasSlashes = false } = call
+  const fill = fillPath(call.path, pathParams, { hasSlashes })
   if (fill.kind === 'problem') {
     const subject = fill.name === null ? 'the path' : `the path parameter "${fill.name}"`
     return { reason: `${subject} ${fill.reason}` }
@@ -52,6 +52,8 @@ export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
   const badPair = query.find(([name, value]) => !name.isWellFormed() || !value.isWellFormed())
   if (badPair !== undefined)
     return { reason: `the query parameter "${badPair[0].toWellFormed()}" is not valid Unicode` }
+  if (encodedQuery !== undefined && !/^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/.test(encodedQuery))
+    return { reason: 'the query has a character that must be encoded' }
   const base = baseOf(call.credential.body)
   const expected = base.path + fill.path || '/'
   const url = new URL(base.origin + expected)
@@ -61,7 +63,7 @@ export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
   if ('reason' in headers) return headers
   return {
     method,
-    url: url.href + queryText(query),
+    url: url.href + (encodedQuery === undefined ? queryText(query) : rawQueryText(encodedQuery)),
     origin: base.origin,
     headers: headers.values,
     body: body?.bytes,
@@ -105,6 +107,8 @@ function headersOf(call: Callout): { values: Record<string, string> } | RequestP
   values['x-correlation-id'] = correlationId
   return { values }
 }
+
+const rawQueryText = (query: string): string => (query === '' ? '' : `?${query}`)
 
 /** The `$` of OData stays readable, and a blank is `%20`, which all servers read. */
 function queryText(query: readonly (readonly [string, string])[]): string {

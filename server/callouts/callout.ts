@@ -14,7 +14,11 @@ export interface Callout {
   /** What follows the URL of the credential, with names in braces: `/customers/{id}`. */
   path: string
   pathParams?: Readonly<Record<string, string>> | undefined
+  /** Whether the path can contain encoded slashes, as the keys of OData do. */
+  hasSlashes?: boolean | undefined
   query?: readonly (readonly [name: string, value: string])[] | undefined
+  /** A query that is already encoded, sent as it is instead of `query`: a link of the target. */
+  encodedQuery?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
   body?: { bytes: Uint8Array; mediaType: string } | undefined
   idempotencyKey?: IdempotencyKey | undefined
@@ -93,5 +97,7 @@ export interface CalloutFailure {
   endpoint: string
   status: number | null
   outcome: Exclude<AttemptOutcome, 'delivered'> | null
+  /** Why it failed, without the target: "it returned 500". */
+  reason: string
   attempts: readonly CalloutAttempt[]
 }

@@ -3,6 +3,7 @@ import type { Actor, EffectiveAccess } from '../access/index.ts'
 import type { Engines } from '../compose/engines.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CallerOf } from '../records/index.ts'
+import { problemOf } from '../http/problem.ts'
 import { archivesAtOnce, isEnded, savedItem, type RecordsApi } from './records-api.ts'
 
 interface LocalRecordsParts {
@@ -18,10 +19,20 @@ interface LocalRecordsParts {
 export function localRecords({ org, engines, access, by, finishJobs }: LocalRecordsParts): RecordsApi {
   const { actor, correlationId } = by
   const scopePath = { environment: org.facts().environment }
-  const caller = (): CallerOf => ({ access: access(), generation: org.activeGeneration(), scopePath })
+  const caller = (): CallerOf => ({
+    access: access(),
+    generation: org.activeGeneration(),
+    scopePath,
+    correlationId,
+  })
   return {
     get: async (object, id, fields) => engines().records.get(caller(), object, id, fields),
-    query: (request) => engines().records.query(caller(), request),
+    query: async (request) => {
+      const { warnings, ...found } = await engines().records.query(caller(), request)
+      return warnings === undefined
+        ? found
+        : { ...found, warnings: warnings.map((each) => problemOf(each, correlationId)) }
+    },
     describe: async (object) => engines().records.describe(caller(), object),
     save: async (object, items) => {
       const { results } = await engines().records.save({

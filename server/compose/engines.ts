@@ -22,7 +22,7 @@ import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
-import { createRecords, type Records } from '../records/index.ts'
+import { createRecords, createSourceSetup, type Records, type SourceSetup } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import {
@@ -33,9 +33,11 @@ import {
 } from '../service-import/index.ts'
 import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../system/index.ts'
 import { descriptionThread } from './description-thread.ts'
+import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { credentialOf, openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openVault } from './open-vault.ts'
+import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
@@ -56,6 +58,11 @@ export interface Engines {
   outbox: Outbox
   /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
+  /** Calls sources of virtual objects. */
+  callSource: CallSource
+  /** How long the latest calls to sources of virtual objects took. */
+  sourceTimes: SourceTimes
+  sourceSetup: SourceSetup
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
   cursorKey(): Buffer
 }
@@ -73,6 +80,8 @@ export interface EngineOptions {
   terms?: Partial<RemoteOptions>
   /** Imports descriptions in the thread that has the secrets; if omitted, in this one. */
   importServices?: ImportRunner
+  /** Makes the calls to sources of virtual objects; if omitted, `outside` does. */
+  callSource?: CallSource
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -117,6 +126,14 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   })
   const { importServices = serviceImports.importAll } = options
   const org = withServiceImports(opened, accessChecks, importServices)
+  const sourceTimes = createSourceTimes()
+  const callOfSource =
+    options.callSource ??
+    callSource({
+      execute: (call, withinMs) => outside().callouts.execute(mintOutsideTransaction(), call, { withinMs }),
+      times: sourceTimes,
+    })
+  const sources = createRemoteSources(callOfSource)
   return {
     org,
     serviceImports,
@@ -132,6 +149,9 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     outside,
+    callSource: callOfSource,
+    sourceTimes,
+    sourceSetup: createSourceSetup(sources),
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -143,6 +163,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
         callouts: () => outside().callouts,
         ...{ capability: mintOutsideTransaction(), credentialOf: credentialOf(opened) },
       }),
+      sources,
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     cursorKey,

@@ -3,7 +3,16 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { createLongReads } from './long-reads.ts'
-import type { LaneImportReply, LaneRequest, LaneWorkerData, FindingsReply } from './lanes.ts'
+import type {
+  FindingsReply,
+  LaneImportReply,
+  LaneRequest,
+  LaneWorkerData,
+  SourceAsk,
+  SourceReply,
+} from './lanes.ts'
+import type { CallSource } from './remote-sources.ts'
+import type { RemoteResponse } from '../virtual/index.ts'
 import { limitItems } from './limit-items.ts'
 import { enginesOf } from './engines.ts'
 import { openOrg, openDeps } from './open-org.ts'
@@ -87,7 +96,8 @@ class LaneWorker {
       if ('error' in sent) throw deserializeError(sent.error)
       return sent.imports
     }
-    const engines = enginesOf(bounded, { importServices })
+    const callSource: CallSource = (...call) => this.#callSource(...call)
+    const engines = enginesOf(bounded, { importServices, callSource })
     const { cursorKey } = engines
     this.#services = {
       ...engines,
@@ -155,6 +165,13 @@ class LaneWorker {
       this.#asks.set(id, resolve)
       post({ kind: 'ask', id, name, data })
     })
+  }
+
+  /** By the readers' thread, which has the secrets and the limits. */
+  async #callSource(...[target, request]: Parameters<CallSource>): Promise<RemoteResponse> {
+    const sent = (await this.#ask('source', { target, request } satisfies SourceAsk)) as SourceReply
+    if ('error' in sent) throw deserializeError(sent.error)
+    return sent.response
   }
 
   /** Findings as cached by the readers' thread; computing them again in this lane would block others. */

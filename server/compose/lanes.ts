@@ -1,6 +1,8 @@
 // Wires the lanes: pools of workers, each with a separate connection, and their calls to the readers' thread.
 import { setImmediate } from 'node:timers/promises'
 import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
+import type { RemoteRequest, RemoteResponse } from '../virtual/index.ts'
+import type { CallSource, SourceTarget } from './remote-sources.ts'
 import type { Threads } from './threads.ts'
 import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
 import type { ServiceImports } from '../pipeline/index.ts'
@@ -30,6 +32,8 @@ export interface LaneHost {
   /** Findings of the org with its drafts, as cached for readers. */
   problems(actor: string): Promise<SharedFindings>
   importServices: ImportRunner
+  /** The secrets and the limits of calls are here. */
+  callSource: CallSource
   /** Resolves once readers have what a worker wrote. */
   refresh(): Promise<void>
 }
@@ -50,6 +54,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
     if (name === 'observeApply') return host.observeApply(data as number)
     if (name === 'import') return toImportReply(host.importServices(...(data as Parameters<ImportRunner>)))
     if (name === 'problems') return toFindingsReply(host.problems(data as string))
+    if (name === 'source') return toSourceReply(data as SourceAsk, host.callSource)
     throw new Error(`A worker called "${name}", which does not exist.`)
   }
   const pool = (lane: LaneWorkerData['lane'], maxOldGenerationSizeMb: number): WorkerPool =>
@@ -114,6 +119,21 @@ function toImportReply(imports: Promise<ServiceImports>): Promise<LaneImportRepl
 function toFindingsReply(findings: Promise<SharedFindings>): Promise<FindingsReply> {
   return findings.then(
     (shared) => ({ shared }),
+    (error: unknown) => ({ error: serializeError(error) }),
+  )
+}
+
+/** A call to a source of virtual objects. */
+export interface SourceAsk {
+  target: SourceTarget
+  request: RemoteRequest
+}
+
+export type SourceReply = { response: RemoteResponse } | { error: SerializedError }
+
+function toSourceReply({ target, request }: SourceAsk, call: CallSource): Promise<SourceReply> {
+  return call(target, request, AbortSignal.timeout(target.withinMs)).then(
+    (response) => ({ response }),
     (error: unknown) => ({ error: serializeError(error) }),
   )
 }

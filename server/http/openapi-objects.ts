@@ -34,6 +34,7 @@ export function withObjects(document: Document, objects: readonly ObjectDescript
     Object.assign(schemas, schemasOf(object))
     for (const { path, method, body, reply, right } of typedRoutes) {
       if (right !== null && !object.rights[right]) continue
+      if (object.remote !== null && body === 'Batch') continue
       const generic = document.paths[path]![method]!
       const own = path.replace('{object}', object.key)
       paths[own] = { ...paths[own], [method]: operationOf(generic, object, { body, reply }) }
@@ -65,7 +66,7 @@ function operationOf(
   }
 }
 
-function schemasOf({ key, fields }: ObjectDescription): Json {
+function schemasOf({ key, fields, remote }: ObjectDescription): Json {
   const named = (each: FieldDescription): string[] => [each.key, ...each.aliases]
   const properties = (of: readonly FieldDescription[], schemaOf: (field: FieldDescription) => Json): Json =>
     Object.fromEntries(of.flatMap((field) => named(field).map((name) => [name, schemaOf(field)])))
@@ -77,7 +78,7 @@ function schemasOf({ key, fields }: ObjectDescription): Json {
     properties: {
       id: { type: 'string' },
       object: { const: key },
-      version: { type: 'integer' },
+      version: remote === null ? { type: 'integer' } : remoteVersion,
       fields: { type: 'object', required, properties: read },
       errors: { type: 'object', additionalProperties: { type: 'string' } },
     },
@@ -97,8 +98,21 @@ function schemasOf({ key, fields }: ObjectDescription): Json {
       properties: {
         records: { type: 'array', items: { $ref: `#/components/schemas/Selection_${key}` } },
         nextCursor: { type: ['string', 'null'] },
+        warnings: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
       },
     },
+    ...(remote === null ? batchOf(key) : {}),
+  }
+}
+
+const remoteVersion = {
+  type: ['string', 'null'],
+  description:
+    'Changes with the ETag of the source. Send it in If-Match, in double quotes; null if the source has no ETags.',
+}
+
+function batchOf(key: string): Json {
+  return {
     [`Batch_${key}`]: {
       type: 'object',
       additionalProperties: false,

@@ -53,7 +53,10 @@ export function createRouteHandler(services: Services, route: Route, positions: 
       correlationId: correlationOf(response),
     }
     const handled =
-      context !== undefined && route.access === 'signed_in' && runsInLane(services, budget, blocks, context)
+      context !== undefined &&
+      route.access === 'signed_in' &&
+      runsInLane(services, budget, blocks, context) &&
+      route.waits?.({ ...context, ...parseInputs(route, call), services }) !== true
         ? runInLane(services, route, { call, budget, context })
         : handleRoute(services, route, call, { ...context, raw: exchange })
     const result = handled instanceof Promise ? ((await handled) as unknown) : handled

@@ -108,6 +108,8 @@ interface SignedInRoute<P, Q, B, R, M> extends RouteFields<P, Q, B, R, M> {
   person?: true
   /** Bodies above the default size are only for authors; other users have the default budget. */
   largeFor?: 'authors'
+  /** Whether a request waits for a network and computes little, so that it takes no worker: it is handled on the main thread. */
+  waits?: (request: PreparedRequest<Input<P>, Input<Q>, Input<B>>) => boolean
   /** Prepares what the handler would wait for, or what a worker cannot reach, before the request takes a worker. */
   prepare?: (request: PreparedRequest<Input<P>, Input<Q>, Input<B>>) => Promise<unknown>
   handle(request: SignedInRequest<Input<P>, Input<Q>, Input<B>>): Handled<NoInfer<R>, NoInfer<M>>
@@ -127,6 +129,7 @@ export type Route = RouteFields<Schema, Schema, Schema, Schema, Media | undefine
         author?: true
         person?: true
         largeFor?: 'authors'
+        waits?: (request: PreparedRequest<unknown, unknown, unknown>) => boolean
         prepare?: (request: PreparedRequest<unknown, unknown, unknown>) => Promise<unknown>
         handle(request: SignedInRequest<unknown, unknown, unknown>): unknown
       }

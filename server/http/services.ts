@@ -7,7 +7,8 @@ import type { Outbox, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
-import type { JobRunner, Records } from '../records/index.ts'
+import type { JobRunner, Records, SourceSetup } from '../records/index.ts'
+import type { SourceTimes } from '../virtual/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { CallerCache } from './caller-cache.ts'
@@ -44,6 +45,10 @@ export interface Services {
   requests: ChangeRequests
   remotes: Remotes
   records: Records
+  /** Services behind virtual objects, for authors. */
+  sourceSetup: SourceSetup
+  /** How long the latest calls to them took, in this thread. */
+  sourceTimes: Pick<SourceTimes, 'of'>
   /** Seals positions. */
   cursorKey(): Buffer
   /** Null in a worker of a lane. */

@@ -1,9 +1,16 @@
 // Objects and their fields as the caller can see them.
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import type { FieldDescription, ObjectDescription, ObjectSummary, PlacedPage } from '#wire/records.ts'
+import type {
+  FieldDescription,
+  ObjectDescription,
+  ObjectSummary,
+  PlacedPage,
+  RemoteDescription,
+} from '#wire/records.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { objectPrograms } from '#kernel/records/index.ts'
+import { rowPrograms } from '#kernel/records/index.ts'
 import type { RecordReader } from '../ports/record-store.ts'
+import { virtualObjectOf } from '../virtual/index.ts'
 import { listViewsOf } from './placed/list-views.ts'
 import { visiblePages } from './placed/visible-sections.ts'
 import { recordTable } from './record-table.ts'
@@ -16,17 +23,20 @@ export function listObjects(caller: RecordCaller): ObjectSummary[] {
 /** @throws AlmanacError `object.not_found` */
 export async function describeObject(
   caller: RecordCaller,
-  reader: RecordReader,
+  read: <T>(work: (reader: RecordReader) => Promise<T>) => Promise<T>,
   name: string,
 ): Promise<ObjectDescription> {
-  const { object, body } = visibleObject(caller, name)
+  const { object, body, isVirtual } = visibleObject(caller, name)
   const { access, present } = caller
-  const unfilled = new Set(await reader.unfilled(recordTable(present, object)))
+  const unfilled = new Set(
+    isVirtual ? [] : await read((reader) => reader.unfilled(recordTable(present, object))),
+  )
   const ids = present.names.fieldIds(object)
   const readable = body.fields.filter(({ key }) => access.canReadField(object, key))
   const canRead = (key: string | undefined): boolean => readable.some((field) => field.key === key)
   return {
     ...summaryOf(caller, object),
+    remote: remoteOf(present.view, object),
     nameField: canRead(body.nameField) ? body.nameField! : null,
     listViews: listViewsOf(caller, object),
     layouts: layoutsOf(caller, object),
@@ -35,6 +45,23 @@ export async function describeObject(
       filling: unfilled.has(ids.get(field.key)!),
     })),
   }
+}
+
+function remoteOf(view: ComponentView, key: string): RemoteDescription | null {
+  const object = virtualObjectOf(view, key)
+  if (object === null) return null
+  const { body, source } = object
+  const { filter, sort, aggregate } = source.body.pushdown
+  return {
+    ...{ dataSource: source.key, writable: body.writable === true },
+    ...{ filters: filter, sorts: sort, counts: aggregate },
+  }
+}
+
+/** Whether rows of an object can change; those of a virtual one only if it is writable. */
+function isWritable(view: ComponentView, key: string): boolean {
+  const body = view.get('object', key)!.body
+  return body.storage === 'local' || body.writable === true
 }
 
 function layoutsOf(caller: RecordCaller, object: string): PlacedPage[] {
@@ -47,8 +74,9 @@ function layoutsOf(caller: RecordCaller, object: string): PlacedPage[] {
 }
 
 export function summaryOf({ present, access }: RecordCaller, object: string): ObjectSummary {
-  const { aliases } = objectPrograms(present.view, object)!.body
-  const may = (right: 'create' | 'read' | 'update' | 'delete'): boolean => access.may(object, right)
+  const { aliases } = rowPrograms(present.view, object)!.body
+  const may = (right: 'create' | 'read' | 'update' | 'delete'): boolean =>
+    access.may(object, right) && (right === 'read' || isWritable(present.view, object))
   return {
     key: object,
     label: present.view.get('object', object)!.label,
@@ -78,7 +106,11 @@ function fieldDescription(
     ...{ valueSet: field.valueSet ?? null, references: field.references ?? null },
     computed,
     hasDefault: field.default !== undefined,
-    editable: computed === null && access.canEditField(object, key),
+    editable:
+      computed === null &&
+      field.readOnly !== true &&
+      access.canEditField(object, key) &&
+      isWritable(present.view, object),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Section } from '#kernel/components/placement.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { FilterPlan } from '#kernel/expr/index.ts'
-import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
+import { filterPlan, objectPrograms, rowPrograms } from '#kernel/records/index.ts'
 
 export interface RecordIndexes {
   /** Fields by which records are found or ordered, by key. */
@@ -34,7 +34,7 @@ export function recordIndexes(view: ComponentView, object: string): RecordIndexe
 
 /** The field that names the records of an object: the declared one, or its first text field; null without one. */
 export function nameFieldOf(view: ComponentView, object: string): string | null {
-  const { body } = objectPrograms(view, object)!
+  const { body } = rowPrograms(view, object)!
   const isNaming = ({ type, formula }: ObjectField): boolean => type === 'text' && formula?.stored !== false
   const declared = body.fields.find(({ key }) => key === body.nameField)
   if (declared !== undefined) return isNaming(declared) ? declared.key : null

@@ -37,7 +37,7 @@ import { jobView, type JobView } from './jobs/job-view.ts'
 import { jobNotFound, type JobStep, type RecordJobWrites } from './jobs/record-job-writes.ts'
 import { isOpen } from './jobs/run-job-step.ts'
 import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
-import { namedObjects, recordNames } from './read/record-names.ts'
+import { namedObjects, namedPlaces, recordNames } from './read/record-names.ts'
 import { proveValue, type ProvenValue } from './read/prove-value.ts'
 import { previewValue, type PreviewRequest } from './read/preview-value.ts'
 import type {
@@ -48,7 +48,6 @@ import type {
   ObjectDescription,
   ObjectSummary,
   OperationResult,
-  QueryReply,
   RecordJson,
   RecordName,
   RecordPlace,
@@ -62,7 +61,12 @@ import { runQuery, type QueryRequest } from './query/run-query.ts'
 import { runSearch, type SearchRequest } from './query/run-search.ts'
 import { fullRead, isReadAlone } from './read/full-read.ts'
 import { projectionOf, type ProjectedField } from './read/projection.ts'
-import { createRecordCallers, readableObject, type RecordCaller } from './read/record-caller.ts'
+import { createRecordCallers, readableObject, storedObject, type RecordCaller } from './read/record-caller.ts'
+import type { FoundRecords } from './read/found-records.ts'
+import { RemoteReferences } from './read/remote-references.ts'
+import { createRemoteRecords, isVirtualObject, type RemoteRecords } from './remote/remote-records.ts'
+import type { RemoteCaller } from './remote/remote-object.ts'
+import type { RemoteSources } from './remote/remote-sources.ts'
 import type { RecordPage } from './read/record-page.ts'
 import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
 import { recordJsonAlone, recordsJson, visibleViews } from './read/record-json.ts'
@@ -75,6 +79,8 @@ export interface CallerOf {
   scopePath: ScopePath
   /** The registered client of the request, whose uses of fields are kept. */
   client?: string | null
+  /** Of the request, for the calls to sources of virtual objects; a new one if omitted. */
+  correlationId?: string
 }
 
 export interface Records {
@@ -123,9 +129,13 @@ export interface Records {
    */
   preview(caller: CallerOf, id: string, request: PreviewRequest): Promise<ValuePreview>
   /** @throws AlmanacError as `get`, `expression.invalid`, `request.malformed` for a cursor of a different query */
-  query(caller: CallerOf, request: QueryRequest): Promise<QueryReply>
+  query(caller: CallerOf, request: QueryRequest): Promise<FoundRecords>
   /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
-  search(caller: CallerOf, request: SearchRequest): Promise<QueryReply>
+  search(caller: CallerOf, request: SearchRequest): Promise<FoundRecords>
+  /** Whether a request about these objects waits for a source: one of them is virtual. Keys or aliases. */
+  isRemote(caller: CallerOf, objects: readonly string[]): boolean
+  /** Changes of single rows of virtual objects. @throws AlmanacError as those of `RemoteRecords` */
+  rows: Pick<RowsOf, 'insert' | 'update' | 'delete'>
   /** @throws AlmanacError `limit.save_deadline`, `org.busy`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
   save(command: SaveCommand): Promise<SaveReply>
   /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
@@ -209,11 +219,20 @@ export interface RecordsParts extends ObjectHistory {
   ids: IdGenerator
   /** 32 bytes for cursors, the same in every process of the org. */
   cursorKey(): Buffer
+  sources: RemoteSources
+}
+
+/** The same for a caller of a request. */
+type RowsOf = {
+  [K in 'insert' | 'update' | 'delete']: (
+    caller: CallerOf,
+    request: Parameters<RemoteRecords[K]>[1],
+  ) => ReturnType<RemoteRecords[K]>
 }
 
 export function createRecords(parts: RecordsParts): Records {
   const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
-  const { cursorKey, makeCallout } = parts
+  const { cursorKey, makeCallout, sources } = parts
   const elapsed = (): number => performance.now()
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
@@ -240,6 +259,22 @@ export function createRecords(parts: RecordsParts): Records {
       observe(await reader.position())
       return work(reader)
     })
+  const stable = createCursorSeal(cursorKey, { isStable: true })
+  const remote = createRemoteRecords({ sources, seal, stable, read })
+  const remoteCaller = (from: CallerOf): RemoteCaller => ({
+    caller: callerOf(from),
+    correlationId: from.correlationId ?? ids.uuid(),
+  })
+  /** Reads the rows that the records name, after the transaction. */
+  const followed = async (
+    from: CallerOf,
+    work: (references: RemoteReferences) => Promise<FoundRecords>,
+  ): Promise<FoundRecords> => {
+    const references = new RemoteReferences()
+    const found = await work(references)
+    if (references.isEmpty) return found
+    return { ...found, warnings: await remote.fill(remoteCaller(from), references) }
+  }
   const archiving: ArchiveStepParts = {
     ...{ store, snapshots, accessOf, evidence },
     archive: (command) => jobs.archive(command),
@@ -273,7 +308,7 @@ export function createRecords(parts: RecordsParts): Records {
     work: (explaining: Explaining) => Promise<T>,
   ): Promise<T> => {
     const caller = callerOf(from)
-    const programs = readableObject(caller, name)
+    const programs = storedObject(caller, name)
     const { object } = programs
     const field = readableField(caller, programs, fieldName)
     const id = caller.present.names.fieldIds(object).get(field.key)!
@@ -287,11 +322,17 @@ export function createRecords(parts: RecordsParts): Records {
     canRead: (caller, object) => callerOf(caller).access.may(object, 'read'),
     apps: (caller) => listApps(callerOf(caller)),
     app: (caller, app) => describeApp(callerOf(caller), app),
-    describe: (caller, object) => read((reader) => describeObject(callerOf(caller), reader, object)),
+    describe: (caller, object) => describeObject(callerOf(caller), read, object),
     get: (from, name, id, names) => {
       const caller = callerOf(from)
       const programs = readableObject(caller, name)
       const { object } = programs
+      if (programs.isVirtual) {
+        const projection =
+          names === undefined ? fullRead(caller, programs).projection : projectionOf(caller, programs, names)
+        note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
+        return remote.get(remoteCaller(from), name, id, names)
+      }
       const full = names === undefined ? fullRead(caller, programs) : null
       const projection = full?.projection ?? projectionOf(caller, programs, names ?? [])
       const noted = (json: RecordJson): RecordJson => {
@@ -303,13 +344,21 @@ export function createRecords(parts: RecordsParts): Records {
       const isAlone = full?.isAlone ?? isReadAlone(caller, object, projection)
       const now = isAlone ? getNow(caller, object, id, projection) : null
       if (now !== null) return noted(now)
-      return read(async (reader) => {
+      const references = new RemoteReferences()
+      const found = read(async (reader) => {
         const { record, views } = await visibleRecord(caller, reader, object, id)
-        const [json] = await recordsJson(caller, reader, object, [record], projection, views)
+        const [json] = await recordsJson(caller, reader, object, [record], projection, {
+          views,
+          remote: references,
+        })
         return noted(json!)
       })
+      return found.then(async (json) => {
+        if (!references.isEmpty) await remote.fill(remoteCaller(from), references)
+        return json
+      })
     },
-    names: (from, places) => {
+    names: async (from, places) => {
       const caller = callerOf(from)
       const objects = namedObjects(
         caller,
@@ -317,11 +366,23 @@ export function createRecords(parts: RecordsParts): Records {
       )
       for (const [name, { projection }] of objects)
         note(from, () => [...usedObject(caller.present, name), ...usedAlong(caller, projection)])
-      return read((reader) => recordNames(caller, reader, places, objects))
+      const stored = new Map([...objects].filter(([, { programs }]) => !programs.isVirtual))
+      const remoteObjects = [...objects.keys()].filter((name) => !stored.has(name))
+      const known =
+        stored.size === 0
+          ? new Map<string, string>()
+          : await read((reader) => recordNames(caller, reader, places, stored))
+      return namedPlaces(
+        places,
+        known,
+        remoteObjects.length === 0
+          ? new Map<string, string>()
+          : await remote.names(remoteCaller(from), places, remoteObjects),
+      )
     },
     history: (from, name, id, { limit, cursor }) => {
       const caller = callerOf(from)
-      const { object, body } = readableObject(caller, name)
+      const { object, body } = storedObject(caller, name)
       const { present, access } = caller
       const ids = present.names.fieldIds(object)
       const keys = new Map(
@@ -379,16 +440,44 @@ export function createRecords(parts: RecordsParts): Records {
           'request.invalid',
           'An expression of a calc function, or one with only parameters, does not read a record.',
         )
-      const programs = readableObject(caller, name)
+      const programs = storedObject(caller, name)
       return read(async (reader) => {
         const { record } = await visibleRecord(caller, reader, programs.object, recordId)
         return previewValue({ caller, access: from.access, reader, programs, record }, request)
       })
     },
-    query: (from, request) =>
-      read((reader) => runQuery(callerOf(from), reader, seal, request, (used) => note(from, used))),
-    search: (from, request) =>
-      read((reader) => runSearch(callerOf(from), reader, seal, request, (used) => note(from, used))),
+    isRemote: (from, objects) => objects.some((object) => isVirtualObject(callerOf(from), object)),
+    query: (from, request) => {
+      const terms = { seal, note: (used: () => UsedField[]) => note(from, used) }
+      return isVirtualObject(callerOf(from), request.object)
+        ? remote.query(remoteCaller(from), request, terms.note)
+        : followed(from, (references) =>
+            read((reader) => runQuery(callerOf(from), reader, { ...terms, references }, request)),
+          )
+    },
+    search: (from, request) => {
+      const terms = { seal, note: (used: () => UsedField[]) => note(from, used) }
+      return isVirtualObject(callerOf(from), request.object)
+        ? remote.search(remoteCaller(from), request, terms.note)
+        : followed(from, (references) =>
+            read((reader) => runSearch(callerOf(from), reader, { ...terms, references }, request)),
+          )
+    },
+    rows: {
+      insert: (from, request) => {
+        note(from, () => usedByCommand(callerOf(from).present, { items: [{ op: 'insert', ...request }] }))
+        return remote.insert(remoteCaller(from), request)
+      },
+      update: (from, request) => {
+        const { object, fields } = request
+        note(from, () => usedByCommand(callerOf(from).present, { items: [{ op: 'update', object, fields }] }))
+        return remote.update(remoteCaller(from), request)
+      },
+      delete: (from, request) => {
+        note(from, () => usedObject(callerOf(from).present, request.object))
+        return remote.delete(remoteCaller(from), request)
+      },
+    },
     save: async (command) => {
       note(command, () => usedByCommand(snapshots.at(command.generation), command))
       const { position, reply } = await save(command)
@@ -408,7 +497,7 @@ export function createRecords(parts: RecordsParts): Records {
     observe,
     viewers: (from, name, id, users) => {
       const caller = callerOf(from)
-      const { object } = readableObject(caller, name)
+      const { object } = storedObject(caller, name)
       return read(async (reader) => {
         const { record } = await visibleRecord(caller, reader, object, id)
         return recordViewers(caller, reader, object, record, users)

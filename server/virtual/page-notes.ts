@@ -5,18 +5,21 @@ import type { RemoteRow } from './remote-row.ts'
 import type { OrderFault } from './row-order.ts'
 import type { VirtualObject } from './virtual-object.ts'
 
-export type Ignored = '$filter' | 'owner' | '$top' | '$orderby' | 'absent'
+export type Ignored = '$filter' | 'ids' | 'owner' | '$top' | '$orderby' | 'absent'
 
 export class PageNotes {
   readonly #object: VirtualObject
+  readonly #shows: (field: string) => boolean
   readonly #ignored = new Map<Ignored, number>()
   readonly #moved = new Map<string, number>()
   readonly #wrong = new Map<string, { reason: string; rows: number; id: string }>()
   readonly #others: AlmanacError[] = []
   #unreadable = 0
 
-  constructor(object: VirtualObject) {
+  /** @param shows whether a field can be named */
+  constructor(object: VirtualObject, shows: (field: string) => boolean) {
     this.#object = object
+    this.#shows = shows
   }
 
   ignored(part: Ignored): void {
@@ -39,6 +42,7 @@ export class PageNotes {
 
   row({ id, errors }: RemoteRow): void {
     for (const [field, reason] of errors) {
+      if (!this.#shows(field)) continue
       const known = this.#wrong.get(field)
       if (known === undefined) this.#wrong.set(field, { reason, rows: 1, id })
       else known.rows++
@@ -55,7 +59,7 @@ export class PageNotes {
 
   /** Whether the count of the source includes rows that are not shown. */
   get isCountWrong(): boolean {
-    return this.#ignored.has('$filter') || this.#ignored.has('owner')
+    return (['$filter', 'ids', 'owner'] as const).some((part) => this.#ignored.has(part))
   }
 
   warnings(): AlmanacError[] {
@@ -97,6 +101,7 @@ const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows
 const ignoredWords: Readonly<Record<Ignored, (rows: number) => string>> = {
   $filter: (rows) =>
     `returned ${rowsText(rows)} that the filter excludes. They are left out, and others can be missing`,
+  ids: (rows) => `returned ${rowsText(rows)} with other keys than it was asked for. They are left out`,
   owner: (rows) => `returned ${rowsText(rows)} of a different owner. They are left out`,
   $top: () => 'returned more rows than it was asked for',
   $orderby: () => 'did not sort the rows as it was asked',

@@ -1,6 +1,7 @@
 // HTTP types of objects and records (docs/reference/data-api.md).
 import type { FieldValue, ObjectFieldType } from '#kernel/components/field-types.ts'
 import type { JsonValue } from '#kernel/change/canonical.ts'
+import type { ErrorClass, ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { BindingExplanation } from './evaluation.ts'
 
 export interface ObjectSummary {
@@ -120,7 +121,22 @@ export interface AppDescription extends AppSummary {
   flows: FlowDescription[]
 }
 
+/** What a client must know of a virtual object. */
+export interface RemoteDescription {
+  /** The key of its external data source. */
+  dataSource: string
+  /** Whether rows can be added, changed and deleted; each with the ETag of the source. */
+  writable: boolean
+  /** Whether the source filters; otherwise filters and searches are refused. */
+  filters: boolean
+  sorts: boolean
+  /** Whether the source counts, for `countTo`. */
+  counts: boolean
+}
+
 export interface ObjectDescription extends ObjectSummary {
+  /** Null for an object that stores its records here. */
+  remote: RemoteDescription | null
   nameField: string | null
   listViews: ListViewDescription[]
   /** By key; the first one is shown unless the user chooses a different one. */
@@ -132,7 +148,11 @@ export interface RecordJson {
   id: string
   /** The key of the object. */
   object: string
-  version: number
+  /**
+   * Of a stored record a number that grows with every write. Of a virtual object an opaque text that changes with the ETag of the
+   * source, or null if the source has none.
+   */
+  version: number | string | null
   fields: Record<string, FieldValue>
   /** Codes of the errors of fields that could not be computed. */
   errors?: Record<string, string>
@@ -142,8 +162,24 @@ export interface QueryReply {
   records: RecordJson[]
   /** Null on the last page. */
   nextCursor: string | null
-  /** How many records the query finds, up to its `countTo`; omitted without one. */
+  /** How many records the query finds, up to its `countTo`; omitted without one, and if a source does not count. */
   totalEstimate?: number
+  /** What is wrong with the page, which is shown nevertheless. Always of a virtual object. */
+  warnings?: Warning[]
+}
+
+/** A warning in the shape of an error. */
+export interface Warning {
+  type: string
+  title: string
+  status: number
+  detail: string
+  class: ErrorClass
+  code: ErrorCode
+  correlationId: string
+  retriable: boolean
+  origin: string
+  details: readonly unknown[]
 }
 
 export interface HistoryEntry {

@@ -27,6 +27,7 @@ import {
 import { connectAccounts } from './operations/accounts.ts'
 import { manageOutbox } from './operations/outbox.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
+import { readSources } from './operations/sources.ts'
 import { manageRemotes } from './operations/remotes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-operations-'))
@@ -78,6 +79,7 @@ it('every operation succeeds once, and its request and response fit the document
   await callOperations(api)
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
+  await readSources(api)
   await manageRemotes(api, there, relay)
   await signInAndOut(api, url)
   await purge(api)

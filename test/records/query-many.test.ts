@@ -73,10 +73,15 @@ type Asked = Pick<QueryRequest, 'filter' | 'orderBy' | 'limit' | 'cursor'>
 
 const page = (person: Person, asked: Asked): ReturnType<typeof runQuery> =>
   store.read((reader) =>
-    runQuery({ present, scopePath: {}, access: accessOf(person, present) }, reader, seal, {
-      ...{ object: 'company', fields: ['name'] },
-      ...asked,
-    }),
+    runQuery(
+      { present, scopePath: {}, access: accessOf(person, present) },
+      reader,
+      { seal },
+      {
+        ...{ object: 'company', fields: ['name'] },
+        ...asked,
+      },
+    ),
   )
 
 /** The IDs of the first pages. */

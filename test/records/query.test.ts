@@ -109,7 +109,7 @@ async function allPages(
   let cursor: string | undefined
   do {
     const page = await deps.store.read((reader) =>
-      runQuery(caller, reader, seal, { ...request, object: 'task', fields: ['title'], cursor }),
+      runQuery(caller, reader, { seal }, { ...request, object: 'task', fields: ['title'], cursor }),
     )
     expect(page.records.length).toBeLessThanOrEqual(request.limit)
     ids.push(...page.records.map(({ id }) => id))
@@ -154,7 +154,7 @@ describe('a query', () => {
           const caller = org.callerOf(person)
           const request = { object: 'task', fields: ['title'], filter: source, orderBy: [], limit: 1 }
           const { totalEstimate } = await org.deps.store.read((reader) =>
-            runQuery(caller, reader, seal, { ...request, countTo }),
+            runQuery(caller, reader, { seal }, { ...request, countTo }),
           )
           expect(totalEstimate).toBe(Math.min(expected(caller, source, []).length, countTo))
         },
@@ -171,13 +171,18 @@ describe('a query', () => {
     ['nothing == 1', 'nothing'],
   ])('refuses %s and names an alternative', async (source, reason) => {
     const query = org.deps.store.read((reader) =>
-      runQuery(org.callerOf(people[0]!), reader, seal, {
-        object: 'task',
-        fields: ['title'],
-        filter: source,
-        orderBy: [],
-        limit: 5,
-      }),
+      runQuery(
+        org.callerOf(people[0]!),
+        reader,
+        { seal },
+        {
+          object: 'task',
+          fields: ['title'],
+          filter: source,
+          orderBy: [],
+          limit: 5,
+        },
+      ),
     )
     await expect(query).rejects.toThrow(reason)
   })
@@ -186,13 +191,18 @@ describe('a query', () => {
     const caller = org.callerOf({ ...people[1]!, fields: { 'task.title': { read: true } } })
     const query = (request: Partial<QueryRequest>): Promise<unknown> =>
       org.deps.store.read((reader) =>
-        runQuery(caller, reader, seal, {
-          object: 'task',
-          fields: ['title'],
-          orderBy: [],
-          limit: 5,
-          ...request,
-        }),
+        runQuery(
+          caller,
+          reader,
+          { seal },
+          {
+            object: 'task',
+            fields: ['title'],
+            orderBy: [],
+            limit: 5,
+            ...request,
+          },
+        ),
       )
     await expect(query({ filter: 'cost > 1' })).rejects.toMatchObject({ code: 'expression.invalid' })
     await expect(query({ filter: 'coost > 1' })).rejects.toMatchObject({ code: 'expression.invalid' })
@@ -264,7 +274,12 @@ describe('a query', () => {
     const caller = org.callerOf(people[0]!)
     const query = (request: Partial<QueryRequest>, by = caller): Promise<{ nextCursor: string | null }> =>
       org.deps.store.read((reader) =>
-        runQuery(by, reader, seal, { object: 'task', fields: ['title'], orderBy: [], limit: 1, ...request }),
+        runQuery(
+          by,
+          reader,
+          { seal },
+          { object: 'task', fields: ['title'], orderBy: [], limit: 1, ...request },
+        ),
       )
     const { nextCursor } = await query({})
     const cursor = nextCursor!

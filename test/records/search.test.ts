@@ -147,7 +147,7 @@ async function allPages(
   let cursor: string | undefined
   do {
     const page = await store.read((reader) =>
-      runSearch(caller, reader, seal, { ...request, object: 'person', fields: ['name'], cursor }),
+      runSearch(caller, reader, { seal }, { ...request, object: 'person', fields: ['name'], cursor }),
     )
     expect(page.records.length).toBeLessThanOrEqual(request.limit)
     ids.push(...page.records.map(({ id }) => id))
@@ -217,9 +217,14 @@ describe('a record search', () => {
     for (const name of ['Bank Zug', 'Alpha Bank', 'Banker Ada', 'Beta bank Bank', 'Barn'])
       await org.save({ op: 'insert', object: 'person', values: { name } })
     const page = await org.store.read((reader) =>
-      runSearch(org.caller(root), reader, seal, {
-        ...{ object: 'person', text: 'ban', fields: ['name'], limit: 50 },
-      }),
+      runSearch(
+        org.caller(root),
+        reader,
+        { seal },
+        {
+          ...{ object: 'person', text: 'ban', fields: ['name'], limit: 50 },
+        },
+      ),
     )
     expect(page.records.map(({ fields }) => fields['name'])).toEqual([
       ...['Alpha Bank', 'Bank Zug', 'Beta bank Bank', 'Banker Ada'],
@@ -257,9 +262,14 @@ describe('a record search', () => {
     const org = ground([after])
     const search = (who: Person, matchFields: string[]): Promise<unknown> =>
       org.store.read((reader) =>
-        runSearch(org.caller(who), reader, seal, {
-          ...{ object: 'person', text: 'a', matchFields, fields: ['name'], limit: 5 },
-        }),
+        runSearch(
+          org.caller(who),
+          reader,
+          { seal },
+          {
+            ...{ object: 'person', text: 'a', matchFields, fields: ['name'], limit: 5 },
+          },
+        ),
       )
     await expect(search(root, ['note'])).rejects.toThrow(
       'matchFields: person.note cannot be searched. Search name, code, city, or use a filter.',

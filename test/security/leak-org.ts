@@ -217,6 +217,8 @@ export async function leakOrg({
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
         credential: ['unknown'],
+        source: ['unknown'],
+        entitySet: ['unknown'],
         principal: ['unknown'],
         app: ['desk', 'unknown'],
         object: ['ledger', 'page', 'unknown'],

@@ -114,6 +114,7 @@ export function useFlow({ app, flow, object, page }: ShownFlow) {
     const values = { ...adding.values }
     const { record, values: added } = await insertOnce({
       ...{ object: flow.value!.object, values, app: app.value, unsure: adding.unsure },
+      isRemote: object.value!.remote !== null,
       keep: (unsure) => (adding.unsure = unsure),
     })
     return {

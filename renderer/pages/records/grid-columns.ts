@@ -40,14 +40,17 @@ async function columnAlong(
 ): Promise<GridColumn | null> {
   const field = object.fields.find(({ key, aliases }) => key === first || aliases.includes(first!))
   if (field === undefined) return null
-  if (rest.length === 0)
+  if (rest.length === 0) {
+    // A path cannot lead through a virtual object.
+    const isEnd = field.references === null || (way.length > 0 && object.remote !== null)
+    const shown = isEnd ? name : name + (await shownName(field, epoch)).slice(field.key.length)
     return {
-      name: field.references === null ? name : name + (await shownName(field, epoch)).slice(field.key.length),
-      label: [...way, field].map(({ label }) => label).join(': '),
-      field,
-      along: way[0] ?? null,
-      sortable: isSortable(field),
+      ...{ name: shown, label: [...way, field].map(({ label }) => label).join(': ') },
+      ...{ field, along: way[0] ?? null },
+      sortable:
+        isSortable(field) && (await isSortedBySource(way[0]?.references ?? null, object, shown, epoch)),
     }
+  }
   const target =
     field.references === null ? null : await describedObject(field.references, epoch).catch(() => null)
   return target === null ? null : columnAlong([...way, field], target, rest, name, epoch)
@@ -58,13 +61,11 @@ export async function columnsOf(object: ObjectDescription, epoch: number): Promi
   const first = nameFieldOf(object)
   const fields = object.fields.toSorted((a, b) => Number(b.key === first) - Number(a.key === first))
   return Promise.all(
-    fields.map(async (field): Promise<GridColumn> => ({
-      name: await shownName(field, epoch),
-      label: field.label,
-      field,
-      along: null,
-      sortable: isSortable(field),
-    })),
+    fields.map(async (field): Promise<GridColumn> => {
+      const name = await shownName(field, epoch)
+      const sortable = isSortable(field) && (await isSortedBySource(null, object, name, epoch))
+      return { name, label: field.label, field, along: null, sortable }
+    }),
   )
 }
 
@@ -79,6 +80,25 @@ export const storedName = ({ name, field, along }: GridColumn): string =>
 
 const isSortable = ({ computed, filling }: FieldDescription): boolean =>
   computed !== 'virtual_formula' && !filling
+
+/**
+ * Whether a column can order the list: a source orders only by its own fields, and nothing here orders by those of a source.
+ *
+ * @param through the object that the first reference of the path leads to; null if it is the object of the list
+ * @param object of the last field of the path
+ */
+async function isSortedBySource(
+  through: string | null,
+  object: ObjectDescription,
+  name: string,
+  epoch: number,
+): Promise<boolean> {
+  if (object.remote !== null) return through === null && object.remote.sorts && !name.includes('.')
+  const field = object.fields.find(({ key }) => key === name.split('.').at(-2))
+  const target =
+    field?.references == null ? null : await describedObject(field.references, epoch).catch(() => null)
+  return target?.remote == null
+}
 
 /** The name of a field in a query that shows a reference by the name of its record. */
 export async function shownName({ key, references }: FieldDescription, epoch: number): Promise<string> {

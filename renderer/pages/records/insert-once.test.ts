@@ -33,7 +33,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const add = (name: string): Promise<Inserted> =>
   insertOnce({
-    ...{ object: 'buyer', values: { name }, app: null, unsure: kept },
+    ...{ object: 'buyer', values: { name }, app: null, isRemote: false, unsure: kept },
     keep: (unsure) => (kept = unsure),
   })
 

@@ -13,6 +13,8 @@ export interface InsertOnce {
   object: string
   values: RecordValues
   app: InApp
+  /** Whether the object is virtual: its source is sent the record once, and cannot recognise it again. */
+  isRemote: boolean
   /** An earlier save of the same record whose response was lost. */
   unsure: UnsureInsert | null
   /** Keeps the save until its outcome is known; null once it is. */
@@ -26,7 +28,15 @@ export interface Inserted {
 }
 
 /** @throws ApiError */
-export async function insertOnce({ object, values, app, unsure, keep }: InsertOnce): Promise<Inserted> {
+export async function insertOnce({
+  object,
+  values,
+  app,
+  isRemote,
+  unsure,
+  keep,
+}: InsertOnce): Promise<Inserted> {
+  if (isRemote) return { record: await insertRecord(object, values, { app }), values }
   const first = unsure ?? { once: crypto.randomUUID(), values }
   const send = (body: RecordValues): Promise<RecordJson> =>
     insertRecord(object, body, { app, once: first.once })

@@ -33,6 +33,9 @@ export const pathsOf = (page: PlacedPage | null): string[] =>
     items.flatMap((item) => (item.type === 'field' && item.key.includes('.') ? [item.key] : [])),
   )
 
+/** The rows of a source have none here. */
+const noHistory: RecordHistory = { changes: [], nextCursor: null }
+
 export async function readRecord(
   object: ObjectDescription,
   id: string,
@@ -50,7 +53,7 @@ export async function readRecord(
   ]
   const [found, past] = await Promise.all([
     fetchRecord(key, id, [...new Set(all)], app),
-    fetchRecordHistory(key, id),
+    object.remote === null ? fetchRecordHistory(key, id) : noHistory,
   ])
   return {
     ...{ found, along, past, read: Object.fromEntries(shown) },

@@ -103,6 +103,7 @@ export function useRecordSaves(form: SavedForm) {
   async function add(from: string, sent: TypedValues): Promise<void> {
     const { record: added, values } = await insertOnce({
       ...{ object: key.value, values: sent, app: places.value.app, unsure: edits.unsureOf(from) },
+      isRemote: object.value!.remote !== null,
       keep: (insert) => edits.keepUnsure(from, insert),
     })
     edits.settle(from, values, (field) => added.fields[field] ?? null)

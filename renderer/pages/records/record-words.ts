@@ -21,6 +21,14 @@ export function recordValueWords(
 export const labelOf = (labels: Readonly<Record<string, string>> | null, value: string): string =>
   labels !== null && Object.hasOwn(labels, value) ? labels[value]! : value
 
+/** Why a value is absent, by the code of its error. */
+export function failureWords(code: string): string {
+  if (code === 'integration.wrong_type') return 'of a different type in the source'
+  if (code === 'record.not_found') return 'names no row that you can see'
+  const isOfSource = code.startsWith('integration.') || code === 'limit.list_incomplete'
+  return `cannot be ${isOfSource ? 'read' : 'computed'}: ${code}`
+}
+
 export const computedWords = {
   stored_formula: 'stored formula',
   virtual_formula: 'virtual formula',

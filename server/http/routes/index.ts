@@ -29,6 +29,7 @@ import {
   unstageSecrets,
 } from './credentials.ts'
 import { finishConsent, listAccounts, openConsentPage, startConsent, withdrawConsent } from './consents.ts'
+import { getEntitySet, getVirtualObject, listEntitySets, previewEntitySet } from './data-sources.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
 import {
@@ -238,6 +239,10 @@ export const routes: readonly Route[] = [
   myAccess,
   accessExplanation,
   clientSecrets,
+  listEntitySets,
+  getEntitySet,
+  previewEntitySet,
+  getVirtualObject,
   listOutbox,
   getOutboxRow,
   requeueOutboxRow,

@@ -5,7 +5,9 @@ import type { CommandItem, ItemReply, RecordJson, SaveReply } from '../../record
 import { mebibyte } from '../budget.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { problemOf } from '../problem.ts'
-import { etagOf, versionOf } from '../record-version.ts'
+import { etagHeader, rowVersionOf, versionOf } from '../record-version.ts'
+import { rowErrors } from '../source-errors.ts'
+import { callerOf } from '../views/record-caller.ts'
 import { emptyReply, jsonReply, type Reply } from '../reply.ts'
 import type { RequestContext } from '../request-context.ts'
 import { defineRoute, type PublicRequest } from '../route.ts'
@@ -21,6 +23,7 @@ import {
 
 const saveErrors = [
   'object.not_found',
+  'virtual.not_stored',
   'record.invalid',
   'access.denied',
   'limit.busy',
@@ -44,11 +47,16 @@ export const insertRecord = defineRoute({
   reply: record,
   requestHeaders: ['Idempotency-Key'],
   etag: true,
-  errors: [...saveErrors, 'conflict.idempotency_key'],
+  errors: [...saveErrors, ...rowErrors, 'request.invalid', 'conflict.idempotency_key'],
   handle: async (request) => {
     const { object } = request.params
-    const saved = await saveOne(request, { op: 'insert', object, fields: request.body })
-    return recordReply(saved, object, 201)
+    const { records } = request.services
+    if (!records.isRemote(callerOf(request), [object])) {
+      const saved = await saveOne(request, { op: 'insert', object, fields: request.body })
+      return recordReply(saved, object, 201)
+    }
+    refuseIdempotencyKey(request, object)
+    return rowReply(await records.rows.insert(callerOf(request), { object, fields: request.body }), 201)
   },
 })
 
@@ -65,6 +73,7 @@ export const updateRecord = defineRoute({
   etag: true,
   errors: [
     ...saveErrors,
+    ...rowErrors,
     'record.not_found',
     'conflict.stale_version',
     'request.precondition_required',
@@ -72,7 +81,14 @@ export const updateRecord = defineRoute({
   ],
   handle: async (request) => {
     const { object, id } = request.params
-    const version = versionOf(request.raw.request.get('If-Match'), { required: true })
+    const { records } = request.services
+    const ifMatch = request.raw.request.get('If-Match')
+    if (records.isRemote(callerOf(request), [object])) {
+      const version = rowVersionOf(ifMatch, { required: true })
+      const change = { object, id, version, fields: request.body }
+      return rowReply(await records.rows.update(callerOf(request), change), 200)
+    }
+    const version = versionOf(ifMatch, { required: true })
     const saved = await saveOne(request, { op: 'update', object, id, version, fields: request.body })
     return recordReply(saved, object, 200)
   },
@@ -114,6 +130,7 @@ export const deleteRecord = defineRoute({
   requestHeaders: ['If-Match'],
   errors: [
     ...saveErrors,
+    ...rowErrors,
     'record.not_found',
     'record.referenced',
     'conflict.stale_version',
@@ -121,8 +138,15 @@ export const deleteRecord = defineRoute({
   ],
   handle: async (request) => {
     const { object, id } = request.params
-    const version = versionOf(request.raw.request.get('If-Match'), { required: false })
-    await saveOne(request, { op: 'delete', object, id, version, fields: {} })
+    const { records } = request.services
+    const ifMatch = request.raw.request.get('If-Match')
+    if (records.isRemote(callerOf(request), [object])) {
+      const version = rowVersionOf(ifMatch, { required: false })
+      await records.rows.delete(callerOf(request), { object, id, version })
+    } else {
+      const version = versionOf(ifMatch, { required: false })
+      await saveOne(request, { op: 'delete', object, id, version, fields: {} })
+    }
     return emptyReply({ status: 204 })
   },
 })
@@ -206,8 +230,22 @@ function recordReply(
   status: 200 | 201,
 ): Reply<RecordJson> {
   const json = shown ?? { id, object, version: version!, fields: {} }
-  const location: Record<string, string> = status === 201 ? { Location: `/data/v3/${json.object}/${id}` } : {}
-  return jsonReply(json, { status, headers: { ETag: etagOf(json.version), ...location } })
+  return rowReply({ ...json, id }, status)
+}
+
+function rowReply(json: RecordJson, status: 200 | 201): Reply<RecordJson> {
+  const path = `/data/v3/${json.object}/${encodeURIComponent(json.id)}`
+  const location: Record<string, string> = status === 201 ? { Location: path } : {}
+  return jsonReply(json, { status, headers: { ...etagHeader(json), ...location } })
+}
+
+/** A repeated request could not be recognised, because nothing of it is stored here. @throws AlmanacError `request.invalid` */
+function refuseIdempotencyKey(request: SaveRequest, object: string): void {
+  if (idempotencyOf(request) === undefined) return
+  throw new AlmanacError(
+    'request.invalid',
+    `Idempotency-Key: ${object} is virtual, so nothing of the request is stored here and a repeated one would add a second row. Leave the header out. After an unknown outcome, look for the row before you send it again.`,
+  )
 }
 
 const statuses = { insert: 201, update: 200, recompute: 200, delete: 204 } as const

@@ -5,9 +5,11 @@ import { effectiveAccess } from '../../access/index.ts'
 import { queryBudget } from '../budget.ts'
 import type { RecordJson } from '../../records/index.ts'
 import { jsonReply, textReply, type Reply } from '../reply.ts'
-import { etagOf, versionOf } from '../record-version.ts'
+import { sourceErrors } from '../source-errors.ts'
+import { etagHeader, versionOf } from '../record-version.ts'
+import { pageReply } from '../views/found-records.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery } from '../schemas/common.ts'
+import { pageQuery, problem } from '../schemas/common.ts'
 import {
   objectDescription,
   objectName,
@@ -49,8 +51,7 @@ const queryMs = 5000
 /** Names in one projection. */
 const maxNames = 500
 
-const recordReply = (json: RecordJson): Reply<RecordJson> =>
-  jsonReply(json, { headers: { ETag: etagOf(json.version) } })
+const recordReply = (json: RecordJson): Reply<RecordJson> => jsonReply(json, { headers: etagHeader(json) })
 
 export const getRecord = defineRoute({
   method: 'get',
@@ -66,7 +67,7 @@ export const getRecord = defineRoute({
   }),
   reply: record,
   etag: true,
-  errors: ['object.not_found', 'record.not_found', 'access.denied', 'request.invalid'],
+  errors: ['object.not_found', 'record.not_found', 'access.denied', 'request.invalid', ...sourceErrors],
   readsRecordsOnly: true,
   handle: (request) => {
     const { services, params, query } = request
@@ -87,7 +88,7 @@ export const getRecordHistory = defineRoute({
   params: z.strictObject({ object: objectName, id: recordId }),
   query: z.strictObject(pageQuery),
   reply: recordHistory,
-  errors: ['object.not_found', 'record.not_found', 'access.denied'],
+  errors: ['object.not_found', 'record.not_found', 'access.denied', 'virtual.not_stored'],
   handle: (request) => {
     const { services, params, query } = request
     return services.records.history(callerOf(request), params.object, params.id, query)
@@ -121,7 +122,7 @@ export const listRecordViewers = defineRoute({
       }),
     ),
   }),
-  errors: ['object.not_found', 'record.not_found', 'access.denied', 'limit.deadline'],
+  errors: ['object.not_found', 'record.not_found', 'access.denied', 'virtual.not_stored', 'limit.deadline'],
   handle: async (request) => {
     const { services, snapshot, params } = request
     const { names, users } = services.store.read((reader) => {
@@ -146,7 +147,10 @@ export const explainRecordValue = defineRoute({
   // A roll-up reads all children of the record.
   budget: { lane: 'quick', deadlineMs: queryMs },
   reply: valueExplanation,
-  errors: ['object.not_found', 'record.not_found', 'access.denied', 'request.invalid', 'limit.deadline'],
+  errors: [
+    ...(['object.not_found', 'record.not_found', 'access.denied'] as const),
+    ...(['request.invalid', 'virtual.not_stored', 'limit.deadline'] as const),
+  ],
   handle: async (request) => {
     const { object, id, field } = request.params
     const { services } = request
@@ -186,6 +190,7 @@ export const recordValueEvidence = defineRoute({
     ...([
       'object.not_found',
       'record.not_found',
+      'virtual.not_stored',
       'record.erased',
       'access.denied',
       'request.invalid',
@@ -239,12 +244,20 @@ const paged = {
     .optional()
     .meta({ description: 'A condition on the record, such as net > 100 && customer.country == "DE".' }),
   limit: z.int().min(1).max(2000).default(50),
-  cursor: z.string().max(10_000).optional(),
+  cursor: z.string().max(40_000).optional(),
 }
-const page = z.object({ records: z.array(record), nextCursor: z.string().nullable() })
+const page = z.object({
+  records: z.array(record),
+  nextCursor: z.string().nullable(),
+  warnings: z.array(problem).optional().meta({
+    description:
+      'What is wrong with the page, which is shown nevertheless. Always of a virtual object: rows that its source left out, moved or returned with values of a different type, and a page that ends at its deadline.',
+  }),
+})
 const pageErrors = [
   ...(['object.not_found', 'access.denied', 'request.invalid', 'expression.invalid'] as const),
   ...(['record.filling', 'limit.query_deadline'] as const),
+  ...sourceErrors,
 ]
 
 export const queryRecords = defineRoute({
@@ -275,7 +288,9 @@ export const queryRecords = defineRoute({
     }),
   }),
   errors: pageErrors,
-  handle: (request) => request.services.records.query(callerOf(request), request.body),
+  waits: (request) => request.services.records.isRemote(callerOf(request), [request.body.object]),
+  handle: async (request) =>
+    pageReply(request, await request.services.records.query(callerOf(request), request.body)),
 })
 
 export const nameRecords = defineRoute({
@@ -301,6 +316,11 @@ export const nameRecords = defineRoute({
     ),
   }),
   errors: [],
+  waits: (request) =>
+    request.services.records.isRemote(
+      callerOf(request),
+      request.body.records.map(({ object }) => object),
+    ),
   handle: async (request) => ({
     names: await request.services.records.names(callerOf(request), request.body.records),
   }),
@@ -329,6 +349,12 @@ export const searchRecords = defineRoute({
   budget: queryBudget,
   reply: page,
   errors: pageErrors,
-  handle: (request) =>
-    request.services.records.search(callerOf(request), { object: request.params.object, ...request.body }),
+  waits: (request) => request.services.records.isRemote(callerOf(request), [request.params.object]),
+  handle: async (request) => {
+    const { object } = request.params
+    return pageReply(
+      request,
+      await request.services.records.search(callerOf(request), { object, ...request.body }),
+    )
+  },
 })

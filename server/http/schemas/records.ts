@@ -9,7 +9,9 @@ export const objectName = z
   .max(80)
   .meta({ description: 'The key of an object, or an alias of it.' })
 
-export const recordId = z.string().min(1).max(100).meta({ description: 'The ID of a record.' })
+export const recordId = z.string().min(1).max(400).meta({
+  description: 'The ID of a record; of a virtual object, the text of the external ID.',
+})
 
 export const fieldValue = z
   .union([z.string(), z.boolean(), z.null()])
@@ -19,9 +21,10 @@ export const record = z
   .object({
     id: z.string(),
     object: z.string(),
-    version: z
-      .int()
-      .meta({ description: 'Grows with every write. Send it in If-Match to change the record.' }),
+    version: z.union([z.int(), z.string(), z.null()]).meta({
+      description:
+        'Send it in If-Match, in double quotes, to change the record. A number that grows with every write; of a virtual object an opaque text, or null if the source has no ETags.',
+    }),
     fields: z.record(z.string(), fieldValue).meta({ description: 'A field that you cannot read is null.' }),
     errors: z
       .record(z.string(), z.string())
@@ -105,6 +108,19 @@ const placedPage = z
 export const objectDescription = z
   .object({
     ...objectSummary.shape,
+    remote: z
+      .object({
+        dataSource: z.string(),
+        writable: z.boolean(),
+        filters: z.boolean(),
+        sorts: z.boolean(),
+        counts: z.boolean(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Of a virtual object: its external data source, and what it allows. What it does not is refused.',
+      }),
     nameField: z.string().nullable(),
     listViews: z.array(z.object(listView)).meta({
       description:

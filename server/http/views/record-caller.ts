@@ -7,6 +7,8 @@ export function callerOf({
   identity,
   snapshot,
   scopePath,
-}: Pick<RequestContext, 'access' | 'identity' | 'snapshot' | 'scopePath'>): CallerOf {
-  return { access, generation: snapshot.generation, scopePath, client: identity.client }
+  by,
+}: Pick<RequestContext, 'access' | 'identity' | 'snapshot' | 'scopePath' | 'by'>): CallerOf {
+  const { correlationId } = by
+  return { access, generation: snapshot.generation, scopePath, client: identity.client, correlationId }
 }

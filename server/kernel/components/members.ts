@@ -7,6 +7,7 @@ import type { Reference, Rule } from './define.ts'
 import { serviceTypesOf } from './external-service/find-operation.ts'
 import type { ObjectField } from './object/body.ts'
 import { objectFieldOf } from './object/field-named.ts'
+import { isVirtualObject } from './object/source-limits.ts'
 import { pointer } from './pointer.ts'
 import { errorFinding } from './report.ts'
 import type { ComponentView } from './view.ts'
@@ -69,6 +70,7 @@ function stepFindings(
   ]
   let object = view.get('object', first)
   let before: Step | null = null
+  let isFollowed = false
   for (const name of path.split('.')) {
     if (before !== null) {
       const { key, field }: Step = before
@@ -76,6 +78,11 @@ function stepFindings(
         return say(
           `${field.key} of ${key} is of type ${field.type}, so "${name}" cannot follow it. Only references can be followed.`,
         )
+      if (isFollowed && isVirtualObject(view, key))
+        return say(
+          `${key} is virtual, so a path cannot lead through it. Show ${field.key} of ${key} itself, or a field of a stored object.`,
+        )
+      isFollowed = true
       object = field.references === undefined ? undefined : view.get('object', field.references)
     }
     // If the object does not exist, the finding is on the field that names it.

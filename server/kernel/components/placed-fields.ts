@@ -6,6 +6,7 @@ import { lookupTarget, namesIn } from './lookup-lists.ts'
 import type { FieldPath } from './members.ts'
 import { objectFieldOf } from './object/field-named.ts'
 import type { PlacedItem, PlacedOn, Section } from './placement.ts'
+import { filterRefusal } from './object/source-limits.ts'
 import { pointer } from './pointer.ts'
 import { errorFinding } from './report.ts'
 import type { ComponentView } from './view.ts'
@@ -54,6 +55,14 @@ function recordProblems(item: PlacedItem, { kind, object }: OnRecord, view: Comp
   if (item.key !== 'list_view' || typeof listView !== 'string' || typeof via !== 'string') return []
   const listed = view.get('list_view', listView)?.body.object
   const found = listed === undefined ? undefined : fieldNamed(view, listed, via)
+  const refusal = listed === undefined ? null : filterRefusal(view, listed)
+  if (refusal !== null)
+    return [
+      [
+        ['inputs', 'via'],
+        `${refusal} So it cannot list the rows of one record. Remove "via", or set pushdown.filter if the service can filter.`,
+      ],
+    ]
   if (found === undefined || found.references === object) return []
   const what = found.type === 'reference' ? `refers to ${found.references}` : `is of type ${found.type}`
   return [[['inputs', 'via'], `${found.key} of ${listed} ${what}. Name a reference to ${object}.`]]
@@ -63,6 +72,14 @@ function recordProblems(item: PlacedItem, { kind, object }: OnRecord, view: Comp
 function listProblems(item: PlacedItem, on: PlacedOn, view: ComponentView): Problem[] {
   const target = lookupTarget(item, on.kind === 'page' ? undefined : on.object, view)
   if (target === undefined) return []
+  const refusal = filterRefusal(view, target)
+  if (refusal !== null)
+    return [
+      [
+        ['inputs'],
+        `${refusal} So its rows cannot be searched. Place the field itself, or set pushdown.filter if the service can filter.`,
+      ],
+    ]
   return namesIn(item, 'matchFields').flatMap((name): Problem[] => {
     const found = fieldNamed(view, target, name.split('.')[0]!)
     const reason =

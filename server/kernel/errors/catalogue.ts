@@ -169,6 +169,7 @@ export const errorCatalogue = {
   'integration.wrong_type': kind('integration', 502, 'The source returned values of a different type'),
   'integration.no_version': kind('integration', 502, 'The source returned no version of the row'),
   'virtual.not_writable': kind('validation', 422, 'The virtual object cannot be written'),
+  'virtual.not_stored': kind('validation', 422, 'The rows of a virtual object are not stored here'),
   'virtual.metadata': kind('validation', 422, 'The metadata of the source cannot be imported'),
   'import.invalid': kind('validation', 422, 'The file cannot be imported'),
   'files.invalid': kind('validation', 422, 'A file or directory cannot be read'),

@@ -258,6 +258,8 @@ export const errorHelp = {
     'A row is changed only with its version, the ETag of the source. Enable ETags in the service, or set "writable" of the object to false.',
   'virtual.not_writable':
     'The virtual object is not writable, or the source sets the field. Set "writable" of the object if the service allows changes and has ETags, and leave out fields that are read-only.',
+  'virtual.not_stored':
+    'The rows of a virtual object are in a remote source, so they have no history, no stored values and no jobs, and are not part of a save, a batch or an automation. Read them with a query, and change them one by one.',
   'virtual.metadata':
     'The document is not OData 4 metadata, or has a part that is not accepted, such as a DTD. The detail names the part. Load the metadata of the service again.',
 

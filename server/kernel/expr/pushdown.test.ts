@@ -109,6 +109,20 @@ describe('a filter over a virtual object', () => {
     ])
   })
 
+  it.each([
+    [{ formula: { expression: 'erp.amount * 2', stored: true } }, '/body/fields/1/formula/expression'],
+    [{ formula: { expression: 'erp.amount * 2', stored: false } }, '/body/fields/1/formula/expression'],
+    [{ default: 'erp.amount' }, '/body/fields/1/default'],
+  ])('cannot be reached by another expression either: %j', (more, path) => {
+    const fields = [
+      field('erp', 'reference', { references: 'erp_order' }),
+      field('twice', 'number', { precision: 12, scale: 2, ...more }),
+    ]
+    const found = findingsOf(objectOf('parcel_order', fields))
+    expect(found).toMatchObject([{ code: 'expr.not_pushed_down', path }])
+    expect(found[0]!.message).toContain('erp_order is virtual: its rows are not stored here')
+  })
+
   it('is validated again when the source changes', () => {
     const parsed = (json: unknown): Component => parseComponent(json).component!
     const erp = (filter: boolean) =>

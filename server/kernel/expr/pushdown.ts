@@ -1,21 +1,22 @@
-// Checks a filter when it is written: it can use only what the source of a virtual object, or the database, can apply.
+// Checks an expression when it is written: a filter can use only what the source of a virtual object, or the database, can
+// apply, and no expression reads rows of a source along a reference.
 import type { ExpressionSite } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { filterProblems } from './filter.ts'
 import type { Library } from './library.ts'
-import { objectOf } from './names.ts'
+import { objectOf, scopeOf } from './names.ts'
 import type { ExprProblem } from './problem.ts'
 import { remoteRefusals } from './remote-filter.ts'
-import { walk, type Span, type TypedExpression } from './typed-tree.ts'
+import { walk, type FieldStep, type Span, type TypedExpression } from './typed-tree.ts'
 
 export function pushdownProblems(
   tree: TypedExpression,
   source: string,
   { site, library, compiles }: { site: ExpressionSite; library: Library; compiles: boolean },
 ): ExprProblem[] {
-  const object = filteredObject(site)
-  if (object === null) return []
   const { view } = library
+  const object = filteredObject(site)
+  if (object === null) return readsOfVirtual(tree, site, view)
   const body = objectOf(view, object)?.body
   if (body?.storage !== 'external') {
     const virtual = throughVirtual(tree, object, view)
@@ -52,14 +53,33 @@ function filteredObject(site: ExpressionSite): string | null {
 
 /** Reports a filter over stored rows that reads rows that are not stored. */
 function throughVirtual(tree: TypedExpression, object: string, view: ComponentView): ExprProblem[] {
+  return virtualSteps(tree, view).map(({ node, step }) =>
+    problem(
+      node,
+      `${step.object} is virtual, so its field ${step.field} is not stored with ${object} and cannot filter it. ` +
+        `Filter by fields of ${object}, or ingest ${step.object} into a local object.`,
+    ),
+  )
+}
+
+/** Reports any other expression that would have to call a source to read a row along a reference. */
+function readsOfVirtual(tree: TypedExpression, site: ExpressionSite, view: ComponentView): ExprProblem[] {
+  const { title } = scopeOf(site)
+  return virtualSteps(tree, view).map(({ node, step }) =>
+    problem(
+      node,
+      `${step.object} is virtual: its rows are not stored here, so ${title} cannot read its field ${step.field}. ` +
+        `Ingest ${step.object} into a local object, or show the field in a list view or a layout.`,
+    ),
+  )
+}
+
+/** The fields along references that are fields of virtual objects. */
+function virtualSteps(tree: TypedExpression, view: ComponentView): { node: Span; step: FieldStep }[] {
   return [...walk(tree)].flatMap((node) => {
     if (node.op !== 'field') return []
     const step = node.steps.slice(1).find((each) => isVirtual(each.object, view))
-    if (step === undefined) return []
-    const message =
-      `${step.object} is virtual, so its field ${step.field} is not stored with ${object} and cannot filter it. ` +
-      `Filter by fields of ${object}, or ingest ${step.object} into a local object.`
-    return [problem(node, message)]
+    return step === undefined ? [] : [{ node, step }]
   })
 }
 

@@ -9,7 +9,7 @@ import {
   type EvalInput,
   type ExprValue,
 } from '../expr/index.ts'
-import { objectPrograms, type FieldProgram } from './object-programs.ts'
+import { rowPrograms, type FieldProgram } from './object-programs.ts'
 import type { RecordSnapshot } from './record-state.ts'
 import type { RecordView } from './record-view.ts'
 
@@ -91,7 +91,7 @@ export function pathValue(context: RecordContext, record: RecordView, path: read
 }
 
 function isVirtual({ snapshot }: RecordContext, { object }: RecordView, field: string): boolean {
-  return objectPrograms(snapshot.view, object)?.field(field)?.formula?.stored === false
+  return rowPrograms(snapshot.view, object)?.field(field)?.formula?.stored === false
 }
 
 function readPath(
@@ -100,7 +100,7 @@ function readPath(
   [name, ...rest]: readonly string[],
   computed: Map<RecordView, Map<string, ExprValue>>,
 ): ExprValue {
-  const field = objectPrograms(context.snapshot.view, record.object)?.field(name!)
+  const field = rowPrograms(context.snapshot.view, record.object)?.field(name!)
   if (field === undefined) return null
   if (rest.length > 0) {
     const target = record.follow(field.key)
@@ -116,7 +116,7 @@ function virtualValue(
   field: string,
   computed: Map<RecordView, Map<string, ExprValue>>,
 ): ExprValue {
-  const programs = objectPrograms(context.snapshot.view, record.object)!
+  const programs = rowPrograms(context.snapshot.view, record.object)!
   const { program } = programs.formula(programs.field(field)!)!
   let values = computed.get(record)
   if (values === undefined) computed.set(record, (values = new Map()))
@@ -156,7 +156,7 @@ function collectReferences(
   seen: Set<string>,
 ): void {
   for (const { path } of program.paths) {
-    let at = objectPrograms(snapshot.view, object)
+    let at = rowPrograms(snapshot.view, object)
     path.forEach((name, index) => {
       const field = at?.field(name)
       if (at == null || field === undefined) return
@@ -168,7 +168,7 @@ function collectReferences(
         seen.add(place)
         collectReferences(snapshot, at.object, formula, chain, chains, seen)
       }
-      at = field.references === undefined ? null : objectPrograms(snapshot.view, field.references)
+      at = field.references === undefined ? null : rowPrograms(snapshot.view, field.references)
     })
   }
 }

@@ -43,6 +43,7 @@ export {
   compileFieldProgram,
   filterPlan,
   objectPrograms,
+  rowPrograms,
   type FieldProgram,
   type ObjectPrograms,
 } from './object-programs.ts'

@@ -2,7 +2,12 @@
 import type { ComponentOf } from '../components/body-types.ts'
 import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
 import { objectFieldOf } from '../components/object/field-named.ts'
-import type { LocalObjectBody, ObjectField } from '../components/object/body.ts'
+import {
+  localObjectBody,
+  type LocalObjectBody,
+  type ObjectBody,
+  type ObjectField,
+} from '../components/object/body.ts'
 import type { ComponentView } from '../components/view.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import {
@@ -30,7 +35,10 @@ type SharingRule = LocalObjectBody['sharing']['rules'][number]
 
 export interface ObjectPrograms {
   readonly object: string
-  readonly body: LocalObjectBody
+  /** Whether its rows are in a remote source. */
+  readonly isVirtual: boolean
+  /** Of a virtual object: its fields, without rules and sharing. */
+  readonly body: Omit<LocalObjectBody, 'storage'>
   /** By key or alias. */
   field(name: string): ObjectField | undefined
   /** The formula of a field, stored or virtual; null for any other field. */
@@ -92,8 +100,14 @@ export function filterPlan(
   throw new AlmanacError('expression.invalid', first!.message, { details: result.problems })
 }
 
-/** Null if the object does not exist in the view or is virtual. A view never changes, so its programs stay valid. */
+/** Null if the object does not exist in the view or is virtual. */
 export function objectPrograms(view: ComponentView, object: string): ObjectPrograms | null {
+  const programs = rowPrograms(view, object)
+  return programs?.isVirtual === true ? null : programs
+}
+
+/** Also of a virtual object, whose rows are read and not saved. A view never changes, so its programs stay valid. */
+export function rowPrograms(view: ComponentView, object: string): ObjectPrograms | null {
   const compiled = compiledOver(view)
   let programs = compiled.objects.get(object)
   if (programs === undefined) {
@@ -104,9 +118,15 @@ export function objectPrograms(view: ComponentView, object: string): ObjectProgr
   return programs
 }
 
-function programsOf(component: ComponentOf<'object'>, library: Library): ObjectPrograms | null {
-  const { key: object, body } = component
-  if (body.storage !== 'local') return null
+function storedPart(body: ObjectBody): ObjectPrograms['body'] {
+  if (body.storage === 'local') return body
+  const { fields, nameField, aliases } = body
+  return localObjectBody.parse({ storage: 'local', fields, nameField, aliases })
+}
+
+function programsOf(component: ComponentOf<'object'>, library: Library): ObjectPrograms {
+  const { key: object } = component
+  const body = storedPart(component.body)
   const programs = new Map<string, FieldProgram>()
   const reads = new WeakMap<FieldProgram, ReadonlySet<string>>()
   const compile = (
@@ -136,6 +156,7 @@ function programsOf(component: ComponentOf<'object'>, library: Library): ObjectP
   const cyclic = new WeakMap<FieldProgram, ReadonlySet<string>>()
   return {
     object,
+    isVirtual: component.body.storage === 'external',
     body,
     field: (name) => objectFieldOf(component, name),
     cyclicReads: (program) => {

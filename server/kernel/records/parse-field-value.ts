@@ -25,13 +25,23 @@ export function parseFieldValue(
     case 'enum':
       return enumValue(field, name, input, view, before)
     case 'reference':
-      if (typeof input === 'string' && uuid.test(input)) return { ok: true, value: input }
+      if (typeof input === 'string' && isRecordId(input, field, view)) return { ok: true, value: input }
       return refuse(`${name} must be the id of a record of ${field.references}.`)
     default: {
       const { type, unique, precision, scale } = field
       return parsePlainValue({ type, name, unique, precision, scale }, input)
     }
   }
+}
+
+/** Characters of an id of a row in a remote source. */
+const maxRowId = 400
+
+/** Whether the text can be the id of a record: of a virtual object, it is a text of the source. */
+function isRecordId(text: string, { references }: ObjectField, view: ComponentView): boolean {
+  const target = references === undefined ? undefined : view.get('object', references)
+  if (target?.body.storage !== 'external') return uuid.test(text)
+  return text !== '' && text.length <= maxRowId && text.isWellFormed() && !text.includes('\0')
 }
 
 function enumValue(

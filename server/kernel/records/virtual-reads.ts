@@ -4,7 +4,7 @@ import type { FieldValue } from '../components/field-types.ts'
 import type { ComponentView } from '../components/view.ts'
 import type { FieldPath } from '../expr/index.ts'
 import { civilDateOf } from './evaluate-record.ts'
-import { objectPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
+import { rowPrograms, type FieldProgram, type ObjectPrograms } from './object-programs.ts'
 import type { RecordView } from './record-view.ts'
 
 /** A field as a path from the record of a program. */
@@ -53,7 +53,7 @@ function findReads(view: ComponentView, object: string, root: FieldProgram): Vir
   const visit = (start: string, { paths }: FieldProgram, before: FieldPlace, isPrior: boolean): void => {
     for (const read of paths) {
       const prior = isPrior || read.prior
-      let at: ObjectPrograms | null = objectPrograms(view, start)
+      let at: ObjectPrograms | null = rowPrograms(view, start)
       let path = before
       for (const [index, name] of read.path.entries()) {
         const field = at?.field(name)
@@ -62,7 +62,7 @@ function findReads(view: ComponentView, object: string, root: FieldProgram): Vir
         path = [...chain, field.key]
         if (field.formula?.stored === false) visitVirtual(at, field.key, chain, prior)
         else if (index === read.path.length - 1) fields.set(placeOf(path, prior), { path, prior })
-        at = field.references === undefined ? null : objectPrograms(view, field.references)
+        at = field.references === undefined ? null : rowPrograms(view, field.references)
       }
     }
   }

@@ -4,13 +4,14 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import {
   objectPrograms,
+  rowPrograms,
   parseFieldValue,
   type FieldProblem,
   type ObjectPrograms,
 } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { canSeeRecord } from '../save/authorise.ts'
-import { invalidRecord, unknownObject } from '../save/record-errors.ts'
+import { invalidRecord, notStored, unknownObject } from '../save/record-errors.ts'
 import type { SaveContext, SaveItem } from '../save/save.ts'
 import type { ItemResolver, RequestItem, SaveOutcome } from '../saves.ts'
 
@@ -38,7 +39,9 @@ const resolve = async (
   const { op, version = null } = item
   const object = objectKeyOf(context.present.view, item.object) ?? item.object
   const programs = objectPrograms(context.present.view, object)
-  if (programs === null || !context.access.canSeeObject(object)) throw unknown(context, item.object)
+  const isVisible = context.access.canSeeObject(object)
+  if (isVisible && rowPrograms(context.present.view, object)?.isVirtual === true) throw notStored(object)
+  if (programs === null || !isVisible) throw unknown(context, item.object)
   requireOneIdentity(object, item)
   const id = item.id ?? (await externalRecord(context, programs, item))?.id
   if (op !== 'insert' && op !== 'upsert' && id === undefined) throw notIdentified(context, programs, item)
@@ -149,6 +152,12 @@ async function targetId(
     )
   if (key === 'item' && typeof value === 'number') return itemId(object, name, value, before)
   const target = field.references!
+  if (rowPrograms(context.present.view, target)?.isVirtual === true)
+    throw refusal(
+      object,
+      name,
+      `${name}: ${target} is virtual. Write the ID of one of its rows, which is a text.`,
+    )
   const unique = objectPrograms(context.present.view, target)?.field(key)
   if (unique === undefined || !unique.unique || !context.access.canReadField(target, unique.key))
     throw refusal(object, name, `${name}: ${target} has no unique field "${key}".`)

@@ -4,7 +4,7 @@ import { isErased, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { AuditFact } from '../../access/index.ts'
 import type { RecordChange, RecordReader } from '../../ports/record-store.ts'
 import { changesOf } from '../read/changes-of.ts'
-import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
+import { requireStored, visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import { visibleViews } from '../read/record-json.ts'
 import { recordNotFound } from '../save/record-errors.ts'
 import type { EraseDeps } from './erase-deps.ts'
@@ -76,7 +76,7 @@ async function visibleRecord(
   reader: RecordReader,
   { object: name, id }: ErasureRequest,
 ): Promise<FoundRecord> {
-  const programs = visibleObject(caller, name)
+  const programs = requireStored(visibleObject(caller, name))
   const key = programs.object
   const object = caller.present.names.objectId(key)!
   if (!(await isKnown(reader, object, id)) || !(await isVisible(caller, reader, key, id)))

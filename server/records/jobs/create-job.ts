@@ -8,7 +8,7 @@ import { always } from '../../ports/record-query.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import type { RecordTable } from '../../ports/record-table.ts'
 import { filterCondition } from '../query/conditions.ts'
-import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
+import { requireStored, visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { newJob } from './new-job.ts'
 import { accessDenied } from '../save/record-errors.ts'
@@ -74,7 +74,7 @@ export function checkJob(
       'request.invalid',
       `"keepArchived" is for a recompute or a rebind. The kind ${kind} leaves archived values as they are.`,
     )
-  const { object } = visibleObject(caller, name)
+  const { object } = requireStored(visibleObject(caller, name))
   const rights = kind === 'replay' ? (['read'] as const) : (['read', 'update'] as const)
   for (const right of rights)
     if (!caller.access.may(object, right)) throw accessDenied(caller.access.user, right, object)

@@ -1,6 +1,6 @@
 // List views as the caller can see them.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { objectPrograms } from '#kernel/records/index.ts'
+import { rowPrograms } from '#kernel/records/index.ts'
 import type { ListViewDescription } from '#wire/records.ts'
 import { canReadFilter } from '../query/conditions.ts'
 import { pathOf } from '../read/projection.ts'
@@ -19,7 +19,7 @@ export function visibleListView(
 ): ListViewDescription | null {
   const { access, present } = caller
   const { object } = body
-  const programs = objectPrograms(present.view, object)
+  const programs = rowPrograms(present.view, object)
   if (programs === null || !access.may(object, 'read')) return null
   const canReadAlong = (name: string): boolean => {
     const path = pathOf(caller, programs, name)

@@ -1,6 +1,6 @@
 // Sections of layouts, pages and steps without what the caller cannot read (docs/reference/data-api.md).
 import type { PlacedItem, PlacedOn, Section } from '#kernel/components/placement.ts'
-import { objectPrograms } from '#kernel/records/index.ts'
+import { rowPrograms } from '#kernel/records/index.ts'
 import type { PlacedItemDescription, PlacedList, PlacedPage, SectionDescription } from '#wire/records.ts'
 import { pathOf } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
@@ -55,7 +55,7 @@ function visibleLookup(
   const { field, object, ...attributes } = inputs
   if (object !== undefined) return canFind(caller, String(object)) ? { id, type, key, inputs } : null
   if (on.kind === 'page') return { id, type, key, inputs }
-  const programs = objectPrograms(caller.present.view, on.object)
+  const programs = rowPrograms(caller.present.view, on.object)
   const reference = programs?.field(String(field ?? id))
   // Without a reference it shows the fixed values of its inputs.
   if (reference?.references === undefined)
@@ -66,7 +66,7 @@ function visibleLookup(
 }
 
 const canFind = ({ present, access }: RecordCaller, object: string): boolean =>
-  objectPrograms(present.view, object) !== null && access.may(object, 'read')
+  rowPrograms(present.view, object) !== null && access.may(object, 'read')
 
 function placedList(caller: RecordCaller, key: unknown): PlacedList | null {
   const list = typeof key === 'string' ? caller.present.view.get('list_view', key) : undefined
@@ -76,7 +76,7 @@ function placedList(caller: RecordCaller, key: unknown): PlacedList | null {
 
 /** The keys of the fields along a path; null if the caller cannot read one of them. */
 function readablePath(caller: RecordCaller, object: string, name: string): string[] | null {
-  const programs = objectPrograms(caller.present.view, object)
+  const programs = rowPrograms(caller.present.view, object)
   const path = programs === null ? 'no records' : pathOf(caller, programs, name)
   if (typeof path === 'string') return null
   return path.every((step) => caller.access.canReadField(step.object, step.field.key))

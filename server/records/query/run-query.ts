@@ -10,8 +10,10 @@ import { pathOf, projectionOf, type ProjectedField } from '../read/projection.ts
 import { usedAlong, usedObject } from '../uses/used-fields.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
-import type { QueryReply, RecordJson } from '#wire/records.ts'
+import type { RecordJson } from '#wire/records.ts'
 import { recordsJson } from '../read/record-json.ts'
+import type { FoundRecords } from '../read/found-records.ts'
+import type { RemoteReferences } from '../read/remote-references.ts'
 import { filterCondition, filterFields, queryField, visibleBecause } from './conditions.ts'
 import type { CursorSeal } from './cursor-seal.ts'
 import { openPlace, sealPlace } from './page-place.ts'
@@ -30,14 +32,22 @@ export interface QueryRequest {
   countTo?: number | undefined
 }
 
+/** What a query and a search are given beside the records. */
+export interface QueryTerms {
+  seal: CursorSeal
+  note?: (used: () => UsedField[]) => void
+  /** Receives what references to virtual objects name. */
+  references?: RemoteReferences
+}
+
 /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid`, `request.invalid`, `request.malformed` */
 export async function runQuery(
   caller: RecordCaller,
   reader: RecordReader,
-  seal: CursorSeal,
+  terms: QueryTerms,
   request: QueryRequest,
-  note: (used: () => UsedField[]) => void = () => undefined,
-): Promise<QueryReply> {
+): Promise<FoundRecords> {
+  const { seal, note = () => undefined } = terms
   const programs = readableObject(caller, request.object)
   const { object } = programs
   const { access, present } = caller
@@ -65,7 +75,7 @@ export async function runQuery(
     ...usedObject(caller.present, request.object),
     ...usedAlong(caller, [...projection, ...namedFields(caller, programs, request)]),
   ])
-  const reply = await pageReply(caller, reader, seal, { object, projection, found, of })
+  const reply = await pageReply(caller, reader, terms, { object, projection, found, of })
   return totalEstimate === undefined ? reply : { ...reply, totalEstimate }
 }
 
@@ -80,15 +90,17 @@ interface FoundPage {
 export async function pageReply(
   caller: RecordCaller,
   reader: RecordReader,
-  seal: CursorSeal,
+  { seal, references }: Pick<QueryTerms, 'seal' | 'references'>,
   { object, projection, found: { hits, hasMore }, of }: FoundPage,
-): Promise<QueryReply> {
+): Promise<FoundRecords> {
   const records: RecordJson[] = []
   let characters = 0
   // Values along references count as often as they are shown.
   while (records.length < hits.length && characters <= maxPageCharacters) {
     const some = hits.slice(records.length, records.length + chunk).map(({ record }) => record)
-    for (const json of await recordsJson(caller, reader, object, some, projection)) {
+    for (const json of await recordsJson(caller, reader, object, some, projection, {
+      remote: references,
+    })) {
       if (characters > maxPageCharacters) break
       records.push(json)
       for (const value of Object.values(json.fields)) characters += textLength(value)

@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { searchWords, type FieldId, type ObjectPrograms } from '#kernel/records/index.ts'
-import type { QueryReply } from '#wire/records.ts'
+import type { FoundRecords } from '../read/found-records.ts'
 import type { QueryPage, RecordReader } from '../../ports/record-store.ts'
 import type { QueryOrder } from '../../ports/record-query.ts'
 import { projectionOf } from '../read/projection.ts'
@@ -10,11 +10,9 @@ import { readableObject, type RecordCaller } from '../read/record-caller.ts'
 import { nameFieldOf, recordIndexes } from '../record-indexes.ts'
 import { recordTable } from '../record-table.ts'
 import { usedAlong, usedObject } from '../uses/used-fields.ts'
-import type { UsedField } from '../uses/field-uses.ts'
 import { filterCondition, filterFields, visibleBecause } from './conditions.ts'
-import type { CursorSeal } from './cursor-seal.ts'
 import { openPlace } from './page-place.ts'
-import { namedFields, pageReply, requireFilled } from './run-query.ts'
+import { namedFields, pageReply, requireFilled, type QueryTerms } from './run-query.ts'
 
 export interface SearchRequest {
   /** Key or alias. */
@@ -35,10 +33,10 @@ export interface SearchRequest {
 export async function runSearch(
   caller: RecordCaller,
   reader: RecordReader,
-  seal: CursorSeal,
+  terms: QueryTerms,
   request: SearchRequest,
-  note: (used: () => UsedField[]) => void = () => undefined,
-): Promise<QueryReply> {
+): Promise<FoundRecords> {
+  const { seal, note = () => undefined } = terms
   const programs = readableObject(caller, request.object)
   const { object } = programs
   const { access, present } = caller
@@ -80,7 +78,7 @@ export async function runSearch(
       }),
     ]),
   ])
-  return pageReply(caller, reader, seal, { object, projection, found: page, of })
+  return pageReply(caller, reader, terms, { object, projection, found: page, of })
 }
 
 type Search = Parameters<RecordReader['search']>[0]

@@ -3,7 +3,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
-import { objectPrograms, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
+import { rowPrograms, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { RecordCaller } from './record-caller.ts'
 
 export interface ProjectedField {
@@ -52,8 +52,9 @@ export function pathOf(
 ): ProjectedField['path'] | string {
   const path: { object: string; field: ObjectField }[] = []
   let object: string | undefined = start
-  for (const step of name.split('.')) {
-    const programs: ObjectPrograms | null = object === undefined ? null : objectPrograms(present.view, object)
+  const steps = name.split('.')
+  for (const [index, step] of steps.entries()) {
+    const programs: ObjectPrograms | null = object === undefined ? null : rowPrograms(present.view, object)
     if (object === undefined || programs === null || !access.canSeeObject(object))
       return `${truncateInput(name)}: ${path.map(({ field }) => field.key).join('.')} is not a reference to an object with records.`
     const field = programs.field(step)
@@ -62,6 +63,8 @@ export function pathOf(
       const known = readable.map(({ key }) => key)
       return `${object} has no field "${truncateInput(step)}".${didYouMean(step, known)}`
     }
+    if (programs.isVirtual && index > 0 && index < steps.length - 1)
+      return `${truncateInput(name)}: ${object} is virtual, so a path cannot lead through it. Read ${path.map((each) => each.field.key).join('.')}.${step}, and then the record that it names.`
     path.push({ object, field })
     object = field.references
   }

@@ -1,10 +1,10 @@
 // Who reads records, and in which generation.
 import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import { rowPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import { recordAccess, type EffectiveAccess, type RecordAccess } from '../../access/index.ts'
 import type { RecordSnapshots } from '../deps.ts'
-import { accessDenied, unknownObject } from '../save/record-errors.ts'
+import { accessDenied, notStored, unknownObject } from '../save/record-errors.ts'
 
 export interface RecordCaller {
   /** The generation of the request. */
@@ -39,7 +39,7 @@ export function createRecordCallers(snapshots: RecordSnapshots): (rights: Caller
  */
 export function visibleObject({ present, access }: RecordCaller, name: string): ObjectPrograms {
   const object = objectKeyOf(present.view, name) ?? name
-  const programs = objectPrograms(present.view, object)
+  const programs = rowPrograms(present.view, object)
   if (programs !== null && present.names.objectId(object) !== undefined && access.canSeeObject(object))
     return programs
   throw unknownObject(name, visibleObjects({ present, access }))
@@ -53,9 +53,21 @@ export function readableObject(caller: RecordCaller, name: string): ObjectProgra
   return programs
 }
 
-/** The keys of the objects that store records here and that the caller can see. */
+/**
+ * The same for an object that stores its records here.
+ * @throws AlmanacError `object.not_found`, `access.denied`, `virtual.not_stored`
+ */
+export function storedObject(caller: RecordCaller, name: string): ObjectPrograms {
+  return requireStored(readableObject(caller, name))
+}
+
+/** @throws AlmanacError `virtual.not_stored` */
+export function requireStored(programs: ObjectPrograms): ObjectPrograms {
+  if (programs.isVirtual) throw notStored(programs.object)
+  return programs
+}
+
+/** The keys of the objects that the caller can see. */
 export function visibleObjects({ present, access }: Pick<RecordCaller, 'present' | 'access'>): string[] {
-  return [...present.view.list('object')]
-    .filter(({ key, body }) => body.storage === 'local' && access.canSeeObject(key))
-    .map(({ key }) => key)
+  return [...present.view.list('object')].filter(({ key }) => access.canSeeObject(key)).map(({ key }) => key)
 }

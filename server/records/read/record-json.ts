@@ -5,50 +5,70 @@ import { exprValueToStored } from '#kernel/expr/index.ts'
 import {
   failureReason,
   fieldValue,
+  rowPrograms,
   storedForm,
   viewValues,
+  type FieldId,
   type LoadedRecords,
   type RecordView,
 } from '#kernel/records/index.ts'
 import type { RecordJson } from '#wire/records.ts'
-import type { RecordReader, StoredRecord } from '../../ports/record-store.ts'
+import type { RecordReader } from '../../ports/record-store.ts'
 import { loadRelated } from '../save/related-records.ts'
 import type { ProjectedField } from './projection.ts'
 import type { RecordCaller } from './record-caller.ts'
+import type { RemoteField, RemoteReferences } from './remote-references.ts'
 
-/**
- * @param records of one object, each of which the caller can see
- * @param views of these records, if they were made before
- */
+/** A record as it is shown: one that is stored, or a row of a source. */
+export interface ShownRecord {
+  id: string
+  version: RecordJson['version']
+  values: ReadonlyMap<FieldId, FieldValue>
+}
+
+interface Known {
+  /** Of these records, if they were made before. */
+  views?: ReadonlyMap<string, RecordView> | undefined
+  /** Receives the references to virtual objects that are followed; null there until their rows are read. */
+  remote?: RemoteReferences | undefined
+}
+
+/** @param records of one object, each of which the caller can see */
 export async function recordsJson(
   caller: RecordCaller,
-  reader: RecordReader,
+  reader: Pick<RecordReader, 'get'>,
   object: string,
-  records: readonly StoredRecord[],
+  records: readonly ShownRecord[],
   projection: readonly ProjectedField[],
-  views?: ReadonlyMap<string, RecordView>,
+  { views, remote }: Known = {},
 ): Promise<RecordJson[]> {
   const targets = await loadTargets(caller, reader, records, projection)
-  views ??= await viewsOf(caller, reader, object, records)
-  return records.map((record) => recordJson(caller, views.get(record.id)!, record, projection, targets))
+  const known = views ?? (await viewsOf(caller, reader, object, records))
+  return records.map((record) =>
+    recordJson(caller, known.get(record.id)!, record, projection, { targets, remote }),
+  )
 }
 
 function recordJson(
   caller: RecordCaller,
   view: RecordView,
-  { id, version }: StoredRecord,
+  { id, version }: ShownRecord,
   projection: readonly ProjectedField[],
-  targets: Targets,
+  { targets, remote }: { targets: Targets; remote?: RemoteReferences | undefined },
 ): RecordJson {
   const fields: Record<string, FieldValue> = {}
   let errors: Record<string, string> | null = null
+  let followed: [name: string, RemoteField][] | null = null
   for (const { name, path } of projection) {
     const shown = shownValue(caller, view, path, 0, targets)
-    fields[name] = shown.value
-    if (shown.error !== undefined) (errors ??= {})[name] = shown.error
+    fields[name] = 'value' in shown ? shown.value : null
+    if ('error' in shown) (errors ??= {})[name] = shown.error
+    if ('row' in shown) (followed ??= []).push([name, shown])
   }
   const json: RecordJson = { id, object: view.object, version, fields }
-  return errors === null ? json : { ...json, errors }
+  const all = errors === null ? json : { ...json, errors }
+  for (const [name, row] of followed ?? []) remote?.add(all, name, row)
+  return all
 }
 
 const noRecords: LoadedRecords = () => undefined
@@ -61,11 +81,11 @@ const noTargets: Targets = new Map()
 export function recordJsonAlone(
   caller: RecordCaller,
   object: string,
-  record: StoredRecord,
+  record: ShownRecord,
   projection: readonly ProjectedField[],
 ): RecordJson | null {
   const view = viewValues(object, record.values, caller.present, noRecords)
-  return isVisible(caller, view) ? recordJson(caller, view, record, projection, noTargets) : null
+  return isVisible(caller, view) ? recordJson(caller, view, record, projection, { targets: noTargets }) : null
 }
 
 function isVisible({ access }: RecordCaller, view: RecordView): boolean {
@@ -75,10 +95,7 @@ function isVisible({ access }: RecordCaller, view: RecordView): boolean {
   )
 }
 
-interface Shown {
-  readonly value: FieldValue
-  readonly error?: string
-}
+type Shown = { value: FieldValue } | { value: FieldValue; error: string } | RemoteField
 
 function shownValue(
   caller: RecordCaller,
@@ -91,11 +108,22 @@ function shownValue(
   if (!caller.access.canReadField(object, field.key)) return absent
   if (at === path.length - 1) return computedValue(caller, record, field)
   const id = record.value(field.key)
-  const target = typeof id === 'string' ? targets.get(id) : undefined
+  if (typeof id !== 'string') return absent
+  if (isVirtual(caller, field.references!)) return remoteField(caller, id, path[at + 1]!)
+  const target = targets.get(id)
   return target === undefined ? absent : shownValue(caller, target, path, at + 1, targets)
 }
 
 const absent: Shown = { value: null }
+
+const isVirtual = ({ present }: RecordCaller, object: string): boolean =>
+  rowPrograms(present.view, object)?.isVirtual === true
+
+function remoteField({ access }: RecordCaller, row: string, step: ProjectedField['path'][number]): Shown {
+  const { object, field } = step
+  const isReadable = access.may(object, 'read') && access.canReadField(object, field.key)
+  return isReadable ? { object, row, field: field.key } : absent
+}
 
 function computedValue({ present, scopePath }: RecordCaller, record: RecordView, field: ObjectField): Shown {
   if (field.formula?.stored !== false) return { value: withScale(field, record.value(field.key)) }
@@ -121,8 +149,8 @@ type Targets = ReadonlyMap<string, RecordView>
 
 async function loadTargets(
   caller: RecordCaller,
-  reader: RecordReader,
-  records: readonly StoredRecord[],
+  reader: Pick<RecordReader, 'get'>,
+  records: readonly Pick<ShownRecord, 'values'>[],
   projection: readonly ProjectedField[],
 ): Promise<Targets> {
   const targets = new Map<string, RecordView>()
@@ -133,7 +161,8 @@ async function loadTargets(
       const target = field.references!
       const id = present.names.objectId(target)
       const fieldId = present.names.fieldIds(object).get(field.key)!
-      if (id === undefined || !access.may(target, 'read') || !access.canReadField(object, field.key)) break
+      if (id === undefined || isVirtual(caller, target)) break
+      if (!access.may(target, 'read') || !access.canReadField(object, field.key)) break
       const ids = new Set(level.flatMap((values) => textOf(values.get(fieldId))))
       const found = await reader.get(id, [...ids])
       const views = await visibleViews(caller, reader, target, found)
@@ -149,9 +178,9 @@ const textOf = (value: FieldValue | undefined): string[] => (typeof value === 's
 /** The records of an object that the caller can see, ready for their virtual formulas. */
 export async function visibleViews(
   caller: RecordCaller,
-  reader: RecordReader,
+  reader: Pick<RecordReader, 'get'>,
   object: string,
-  records: readonly StoredRecord[],
+  records: readonly ShownRecord[],
 ): Promise<Map<string, RecordView>> {
   if (records.length === 0 || !caller.access.may(object, 'read')) return new Map()
   const views = await viewsOf(caller, reader, object, records)
@@ -161,9 +190,9 @@ export async function visibleViews(
 
 async function viewsOf(
   { present }: RecordCaller,
-  reader: RecordReader,
+  reader: Pick<RecordReader, 'get'>,
   object: string,
-  records: readonly StoredRecord[],
+  records: readonly ShownRecord[],
 ): Promise<Map<string, RecordView>> {
   const values = records.map((record) => record.values)
   const loaded: LoadedRecords = await loadRelated(

@@ -27,13 +27,13 @@ export function namedObjects(caller: RecordCaller, names: Iterable<string>): Map
   )
 }
 
-/** In the order of the request. A record that the caller cannot see has no name. */
+/** By object and id, as they were requested. A record that the caller cannot see has no name. */
 export async function recordNames(
   caller: RecordCaller,
   reader: RecordReader,
   places: readonly RecordPlace[],
   objects: ReadonlyMap<string, NamedObject>,
-): Promise<RecordName[]> {
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const [name, { programs, projection }] of objects) {
     const { object } = programs
@@ -41,13 +41,23 @@ export async function recordNames(
     const records = await reader.get(caller.present.names.objectId(object)!, [...ids])
     const views = await visibleViews(caller, reader, object, records)
     const visible = records.filter(({ id }) => views.has(id))
-    for (const { id, fields } of await recordsJson(caller, reader, object, visible, projection, views)) {
+    for (const { id, fields } of await recordsJson(caller, reader, object, visible, projection, { views })) {
       const [value] = Object.values(fields)
       if (value != null) found.set(`${name}/${id}`, String(value))
     }
   }
-  return places.map(({ object, id }) => ({ object, id, name: found.get(`${object}/${id}`) ?? null }))
+  return found
 }
+
+/** In the order of the request. */
+export const namedPlaces = (
+  places: readonly RecordPlace[],
+  ...found: readonly ReadonlyMap<string, string>[]
+): RecordName[] =>
+  places.map(({ object, id }) => {
+    const names = found.flatMap((names) => names.get(`${object}/${id}`) ?? [])
+    return { object, id, name: names[0] ?? null }
+  })
 
 function readableOrNull(caller: RecordCaller, name: string): ObjectPrograms | null {
   try {

@@ -10,6 +10,14 @@ export function unknownObject(object: string, known: Iterable<string>): AlmanacE
   )
 }
 
+/** The error of a request that only records that are stored here can have. */
+export function notStored(object: string): AlmanacError {
+  return new AlmanacError(
+    'virtual.not_stored',
+    `${object} is virtual: its rows are in a remote source. They can be read, queried and searched, and added, changed and deleted one by one.`,
+  )
+}
+
 export function recordNotFound(object: string, id: string): AlmanacError {
   return new AlmanacError('record.not_found', `${object} has no record ${id}.`)
 }

@@ -3,7 +3,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import {
   automationsOn,
-  objectPrograms,
+  rowPrograms,
   referencesRead,
   type FieldId,
   type FieldProgram,
@@ -67,12 +67,12 @@ async function loadChain(
   let at: string | undefined = object
   let level = records
   for (const name of chain) {
-    const field: ObjectField | undefined =
-      at === undefined ? undefined : objectPrograms(view, at)?.field(name)
+    const field: ObjectField | undefined = at === undefined ? undefined : rowPrograms(view, at)?.field(name)
     if (field === undefined) return
     const fieldId = names.fieldIds(at!).get(field.key)!
     at = field.references
-    const target = at === undefined ? undefined : names.objectId(at)
+    const isStored = at !== undefined && rowPrograms(view, at)?.isVirtual === false
+    const target = isStored ? names.objectId(at!) : undefined
     if (target === undefined) return
     const ids = level.flatMap((values) => {
       const id = values.get(fieldId)
@@ -99,7 +99,7 @@ export function recordsAlong(
       let level: Values | undefined = values
       for (const name of chain) {
         const field: ObjectField | undefined =
-          at === undefined ? undefined : objectPrograms(snapshot.view, at)?.field(name)
+          at === undefined ? undefined : rowPrograms(snapshot.view, at)?.field(name)
         if (field === undefined || level === undefined) break
         const id: FieldValue | undefined = level.get(snapshot.names.fieldIds(at!).get(field.key)!)
         const record: RecordState | undefined = typeof id === 'string' ? loaded(id) : undefined
@@ -136,7 +136,7 @@ function findChains(
   object: string,
   purpose: Purpose,
 ): readonly (readonly string[])[] {
-  const programs = objectPrograms(snapshot.view, object)
+  const programs = rowPrograms(snapshot.view, object)
   if (programs === null) return []
   const all = purpose === 'save' ? programsOfSave(snapshot, programs) : programsOfRead(programs)
   const byText = new Map<string, readonly string[]>()

@@ -1,5 +1,5 @@
 // Saves one item of a request, and everything that follows from it.
-import { objectPrograms, type FieldId, type ObjectId } from '#kernel/records/index.ts'
+import { objectPrograms, rowPrograms, type FieldId, type ObjectId } from '#kernel/records/index.ts'
 import type { StoredRecord } from '../../ports/record-store.ts'
 import { recordTable } from '../record-table.ts'
 import type { PostCommitRun } from '../../ports/record-jobs.ts'
@@ -8,7 +8,7 @@ import { runAction } from './effects.ts'
 import { saveOrders, type SaveKind } from './order.ts'
 import { leaveToJobs, runPostCommit, runUntilCallout, type NextCallout } from './post-commit.ts'
 import { shownPlaces } from './authorise.ts'
-import { callTooSlow, tooDeep, unknownObject } from './record-errors.ts'
+import { callTooSlow, tooDeep, notStored, unknownObject } from './record-errors.ts'
 import type { RelatedSave } from './related-saves.ts'
 import { runPhase } from './run-phase.ts'
 import type { ArchiveMarks, ErasedValues, Save, SaveContext, SaveItem, SentValues } from './save.ts'
@@ -141,6 +141,7 @@ function saveOf(
   const programs = objectPrograms(view, name)
   const objectId = names.objectId(name)
   const isVisible = (object: string): boolean => !isChecked || context.access.canSeeObject(object)
+  if (isVisible(name) && rowPrograms(view, name)?.isVirtual === true) throw notStored(name)
   if (programs === null || objectId === undefined || !isVisible(name))
     throw unknownObject(name, [...view.keys('object')].filter(isVisible))
   return {

@@ -1,6 +1,6 @@
 // VALIDATE: values, required fields, rules, references and unique fields.
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { validateRecord, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
+import { rowPrograms, validateRecord, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import { canSee, refusedRecord } from './authorise.ts'
 import { requireUnreadByArchived } from './enter-marks.ts'
 import { nameFailures, readablePaths } from './name-failures.ts'
@@ -64,6 +64,8 @@ async function unknownReferences(save: Save, fields: readonly ObjectField[]): Pr
   const problems: FieldProblem[] = []
   for (const { key, label, type, references, formula } of fields) {
     if (type !== 'reference' || formula !== undefined) continue
+    // Its source would have to be called inside of the save; such a reference is checked when it is read.
+    if (rowPrograms(context.present.view, references!)?.isVirtual === true) continue
     const value = values.get(ids.get(key)!)
     const target = context.present.names.objectId(references!)
     const found = target === undefined ? [] : await context.tx.get(target, [String(value)])

@@ -1,5 +1,6 @@
 // Reads one page of a virtual object. The source pages: its next links are followed until the page is full. One that
 // does not page is asked for a part of its rows, which begins with the last row of the part before.
+import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { PageNotes } from '../page-notes.ts'
 import type { RemoteCursor, RemotePlace } from '../remote-place.ts'
@@ -67,7 +68,7 @@ class PageReader {
     this.#request = request
     this.#options = options
     this.#signal = signal
-    this.#notes = new PageNotes(object)
+    this.#notes = new PageNotes(object, request.shows ?? (() => true))
     this.#rows = new PageRows(request, this.#notes)
     this.#size = place?.size ?? Math.min(limit, object.source.body.pageSize)
     this.#count = place?.count ?? null
@@ -106,7 +107,10 @@ class PageReader {
   #place(): RemotePlace | null {
     if (this.#cursor === null) return null
     const { last, recent } = this.#rows
-    return { cursor: this.#cursor, used: this.#used, size: this.#size, last, recent, count: this.#count }
+    return {
+      ...{ cursor: this.#cursor, used: this.#used, size: this.#size, recent, count: this.#count },
+      last: last && { id: last.id, order: last.order.map(shortened) },
+    }
   }
 
   /** Null if the page ends here, at the deadline or at a later response that failed. */
@@ -220,6 +224,10 @@ class PageReader {
     } else this.#used = used
   }
 }
+
+/** Texts are not compared, because each source has its own order, and a cursor has little room. */
+const shortened = (value: FieldValue): FieldValue =>
+  typeof value === 'string' && value.length > 100 ? '' : value
 
 const cutFromStart: RemoteCursor = { kind: 'skip', rows: 0 }
 

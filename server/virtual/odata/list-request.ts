@@ -20,6 +20,10 @@ export interface ListRequest {
   orderBy: readonly RowOrder[]
   /** The user's key, if only their rows are shown; null if all are. */
   owner: string | null
+  /** Only rows with these ids; any row if omitted. Needs `pushdown.filter`. */
+  ids?: ReadonlySet<string>
+  /** Whether a field can be named in a warning; all can if omitted. */
+  shows?: (field: string) => boolean
   /** At least 1. */
   limit: number
   /** Whether the source counts the whole list; only if its pushdown has `aggregate`. */
@@ -31,13 +35,14 @@ export interface ListRequest {
  * Null if no row can pass.
  * @throws AlmanacError `request.invalid`, and what the constants of the filter throw
  */
-export function listOptions({ object, filter, orderBy, owner, count }: ListRequest): ListOptions | null {
+export function listOptions({ object, filter, orderBy, owner, ids, count }: ListRequest): ListOptions | null {
   const condition = filter === null ? true : filterText(filter.by.condition(filter.input), object)
   const owned = ownerText(object, owner)
-  if (condition === false || owned === false) return null
-  const parts = [condition, owned].filter((part) => typeof part === 'string')
+  const named = ids === undefined ? true : idsText(object, ids)
+  if (condition === false || owned === false || named === false) return null
+  const parts = [condition, owned, named].filter((part) => typeof part === 'string')
   return {
-    filter: parts.length === 0 ? undefined : parts.length === 1 ? parts[0] : `(${parts[0]}) and ${parts[1]}`,
+    filter: parts.length < 2 ? parts[0] : parts.map((part) => `(${part})`).join(' and '),
     orderBy: orderOf(object, orderBy),
     count: count && object.source.body.pushdown.aggregate,
   }
@@ -53,6 +58,13 @@ function ownerText({ key, body, ownerType, source }: VirtualObject, owner: strin
     )
   const literal = literalOf(owner, ownerType!)
   return literal === null ? false : `${body.ownerColumn} eq ${literal}`
+}
+
+/** False if no row can have one of the ids. */
+function idsText({ body, keyType }: VirtualObject, ids: ReadonlySet<string>): string | false {
+  const literals = [...ids].flatMap((id) => (id.isWellFormed() ? (literalOf(id, keyType) ?? []) : []))
+  if (literals.length === 0) return false
+  return literals.map((literal) => `${body.externalId} eq ${literal}`).join(' or ')
 }
 
 /** With the key at the end, so that the order is total and pages can follow it. */

@@ -5,6 +5,8 @@ import { timedOut, untilDeadline } from '../until-aborted.ts'
 import type { ODataSource } from './odata-source.ts'
 import { serviceError } from './service-error.ts'
 
+export const metadataPath = '/$metadata'
+
 /**
  * @param name of the source, for messages
  * @throws AlmanacError `virtual.metadata`, or of the call
@@ -19,7 +21,7 @@ export async function loadMetadata(
     'odata-version': '4.0',
     'odata-maxversion': '4.01',
   }
-  const call = source.call({ method: 'GET', path: '/$metadata', query: '', headers }, signal)
+  const call = source.call({ method: 'GET', path: metadataPath, query: '', headers }, signal)
   const response = await untilDeadline(call, signal, () => timedOut(name))
   if (response.status < 200 || response.status > 299) throw serviceError(response, `The metadata of ${name}`)
   return readMetadata(response.text)

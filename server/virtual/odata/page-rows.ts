@@ -90,7 +90,11 @@ export class PageRows {
   }
 
   #isShown(row: RemoteRow, owner: ReadRow['owner']): boolean {
-    const { filter, object, owner: user } = this.#request
+    const { filter, object, owner: user, ids } = this.#request
+    if (ids?.has(row.id) === false) {
+      this.#notes.ignored('ids')
+      return false
+    }
     if (object.body.ownerColumn !== undefined && user !== null && owner !== user) {
       this.#notes.ignored('owner')
       return false

@@ -171,11 +171,16 @@ async function pages({ say }: PartContext, store: RecordStore, present: RecordSn
     const caller: RecordCaller = { present, scopePath: {}, access: accessOf(person, present) }
     const query = await measure(() =>
       store.read((reader) =>
-        runQuery(caller, reader, seal, {
-          ...{ object: 'company', fields: ['name', 'city', 'size'], limit: 50 },
-          filter: `name > ${JSON.stringify(wordOf(next))}`,
-          orderBy: [{ field: 'name', dir: 'asc' }],
-        }),
+        runQuery(
+          caller,
+          reader,
+          { seal },
+          {
+            ...{ object: 'company', fields: ['name', 'city', 'size'], limit: 50 },
+            filter: `name > ${JSON.stringify(wordOf(next))}`,
+            orderBy: [{ field: 'name', dir: 'asc' }],
+          },
+        ),
       ),
     )
     const search = await measure(() => {
@@ -184,7 +189,7 @@ async function pages({ say }: PartContext, store: RecordStore, present: RecordSn
           ? wordOf(next).slice(0, 1 + Math.floor(next() * 9))
           : `${wordOf(next)} ${wordOf(next).slice(0, 2)}`
       return store.read((reader) =>
-        runSearch(caller, reader, seal, { object: 'company', text, fields: ['name', 'city'], limit: 50 }),
+        runSearch(caller, reader, { seal }, { object: 'company', text, fields: ['name', 'city'], limit: 50 }),
       )
     })
     const work = `1,000,000 records, a viewer ${who}`

@@ -250,7 +250,7 @@ describe('a source that ignores', () => {
     faulty.faults = {}
     expect(ids([await page({ owner: 'Order 3', filter: 'amount > 3' }, { object })])).toBe('')
     expect(faulty.requests.at(-1)!.url.searchParams.get('$filter')).toBe(
-      "(Amount ne null and Amount gt 3) and Name eq 'Order 3'",
+      "(Amount ne null and Amount gt 3) and (Name eq 'Order 3')",
     )
     expect(ids([await page({ owner: null, filter: 'amount > 8' }, { object })])).toBe('r9')
   })

@@ -15,11 +15,34 @@ export interface Faults {
   diesAfter?: number
   diesOnPage?: number
   status?: { code: number; body?: string; headers?: Record<string, string> }
+  /** The text of `$metadata`. */
+  metadata?: string
+  /** Cuts the connection after a row was added. */
+  dropsWrites?: boolean
   /** Without ETags. */
   noVersions?: boolean
   /** Responds to writes without the row. */
   isMinimal?: boolean
 }
+
+const property = (name: string, type: string, more = ''): string =>
+  `<Property Name="${name}" Type="${type}"${more}/>`
+
+const metadata = `<?xml version="1.0" encoding="utf-8"?>
+<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+<Schema Namespace="Sales" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+<EnumType Name="Status"><Member Name="Draft"/><Member Name="Sent"/><Member Name="Paid"/></EnumType>
+<EntityType Name="Order"><Key><PropertyRef Name="Id"/></Key>
+${property('Id', 'Edm.String', ' Nullable="false"')}${property('Name', 'Edm.String')}
+${property('Amount', 'Edm.Decimal', ' Precision="12" Scale="2"')}${property('Placed', 'Edm.Date')}
+${property('Status', 'Sales.Status')}${property('Tags', 'Collection(Edm.String)')}
+</EntityType>
+<EntityType Name="Pair"><Key><PropertyRef Name="A"/><PropertyRef Name="B"/></Key>
+${property('A', 'Edm.String', ' Nullable="false"')}${property('B', 'Edm.String', ' Nullable="false"')}
+</EntityType>
+<EntityContainer Name="All"><EntitySet Name="Orders" EntityType="Sales.Order"/>
+<EntitySet Name="Pairs" EntityType="Sales.Pair"/></EntityContainer>
+</Schema></edmx:DataServices></edmx:Edmx>`
 
 export interface ListJson {
   '@odata.context': string
@@ -67,6 +90,10 @@ async function respond(
     response.writeHead(status.code, { 'content-type': 'application/json', ...status.headers })
     return void response.end(status.body ?? '')
   }
+  if (url.pathname === '/service/$metadata')
+    return void response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(source.faults.metadata ?? metadata)
   const key = /^\/service\/Orders\((.*)\)$/.exec(decodeURIComponent(url.pathname))?.[1]
   if (url.pathname === '/service/Orders' && request.method === 'GET')
     return list(source, url, request, response)
@@ -96,7 +123,8 @@ async function list(
   const query = state?.query ?? url.search
   const options = new URLSearchParams(query)
   const filter = ignores.has('$filter') ? null : options.get('$filter')
-  const found = filter === null ? [...source.rows] : source.rows.filter(passes(parseFilter(filter)))
+  const found =
+    filter === null ? [...source.rows] : source.rows.filter(passes(parseFilter(withEncodedSlashes(filter))))
   const order = ignores.has('$orderby') ? '' : (options.get('$orderby') ?? '')
   found.sort((a, b) => compareBy(order, a, b))
   const skip = Number(options.get('$skip') ?? 0) + (state?.used ?? 0)
@@ -124,6 +152,10 @@ async function list(
   response.write(text.slice(0, faults.diesAfter), () => response.destroy())
 }
 
+/** The parser takes them only encoded. */
+const withEncodedSlashes = (filter: string): string =>
+  filter.replace(/'[^']*'/g, (text) => text.replaceAll('/', '%2F'))
+
 interface PageState {
   page: number
   used: number
@@ -144,6 +176,7 @@ function compareBy(order: string, a: PeerRow, b: PeerRow): number {
 function insert(source: FaultySource, row: PeerRow, response: ServerResponse): void {
   if (source.rows.some(({ Id }) => Id === row.Id)) return refuse(response, 409, 'Exists', 'The order exists')
   source.rows.push(row)
+  if (source.faults.dropsWrites === true) return void response.destroy()
   const url = `${source.url}/Orders('${encodeURIComponent(row.Id)}')`
   if (source.faults.isMinimal === true)
     return void response.writeHead(204, { 'odata-entityid': url, location: url }).end()

@@ -1,6 +1,6 @@
 // A public OData 4 server (npm odata-v4-server) over rows in memory, with the filters of odata-v4-inmemory.
-import { FilterVisitor, ODataMethodMap } from 'odata-v4-inmemory/lib/FilterVisitor'
-import { type Token } from 'odata-v4-parser/lib/lexer'
+import { FilterVisitor, ODataMethodMap } from 'odata-v4-inmemory/lib/FilterVisitor.js'
+import { type Token } from 'odata-v4-parser/lib/lexer.js'
 import { Edm, odata, ODataController, ODataServer, type ODataQuery } from 'odata-v4-server'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -24,7 +24,7 @@ class CorrectedFilter extends FilterVisitor {
     if (raw instanceof Date) return raw.toISOString().replace(/\.?0*Z$/, 'Z')
     if (typeof raw !== 'string') return raw
     // It removes quotes inside of a text.
-    if (raw.startsWith("'")) return raw.slice(1, -1).replaceAll("''", "'")
+    if (raw.startsWith("'")) return raw.slice(1, -1).replaceAll("''", "'").replaceAll('%2F', '/')
     // It makes a Date, which is equal to no other Date. The rows have canonical texts.
     if (node.value === 'Edm.Date' || node.value === 'Edm.DateTimeOffset') return raw
     const isText = [undefined, 'Edm.Guid', 'Edm.String'].includes(node.value as string)

@@ -24,7 +24,7 @@ function setUp() {
     const { version, ...fields } = stored
     return { id: '1', object: 'order', version, fields }
   }
-  const sent: { version: number; values: object }[] = []
+  const sent: { version: RecordJson['version']; values: object }[] = []
   let shown: RecordJson | undefined = json()
   let gate: Promise<void> = Promise.resolve()
   let losesNext = false

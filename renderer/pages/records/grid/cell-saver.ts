@@ -24,7 +24,11 @@ export interface SaverDeps {
   shown(id: string): RecordJson | undefined
   /** Shows the record as it is stored now. */
   show(record: RecordJson): void
-  update(object: string, record: { id: string; version: number }, values: RecordValues): Promise<RecordJson>
+  update(
+    object: string,
+    record: Pick<RecordJson, 'id' | 'version'>,
+    values: RecordValues,
+  ): Promise<RecordJson>
   read(object: string, id: string, names: readonly string[]): Promise<RecordJson>
   /** The user who changed one of the fields last; empty if unknown. */
   lastWriter(object: string, id: string, fields: readonly string[]): Promise<string>

@@ -10,9 +10,11 @@ const how = {
 } as const
 
 /** Explains why no cell can be edited; null if some can. */
-export function whyReadOnly({ label, rights }: ObjectDescription): string | null {
+export function whyReadOnly({ label, rights, remote }: ObjectDescription): string | null {
   const viewed = viewedUserKey()
   if (viewed !== null) return `Records are shown as ${viewed} sees them, and cannot be changed.`
+  if (remote !== null && !remote.writable)
+    return `${label} is virtual, and rows of ${remote.dataSource} cannot be changed here.`
   return rights.update ? null : `You can read the records of ${label}, but not change them.`
 }
 

@@ -83,7 +83,7 @@ describe('a text in a column', () => {
 })
 
 describe('a column that cannot be edited', () => {
-  const object = { label: 'Order', rights: { update: true } } as ObjectDescription
+  const object = { label: 'Order', rights: { update: true }, remote: null } as ObjectDescription
   it.each([
     [columnOf({}), null],
     [columnOf({ computed: 'stored_formula' }), /^F is a formula/],

@@ -8,6 +8,10 @@ export interface Holds {
   isHeld(id: string): boolean
 }
 
+/** Versions of rows of a source are texts without an order. */
+const isNewer = ({ version: a }: RecordJson, { version: b }: RecordJson): boolean =>
+  typeof a === 'number' && typeof b === 'number' && a > b
+
 /** Returns `shown` itself if nothing differs, so that nothing is drawn again. */
 export function mergePage(
   shown: readonly RecordJson[],
@@ -19,7 +23,7 @@ export function mergePage(
     const before = byId.get(record.id)
     if (before === undefined) return record
     // A save of this page can be newer than what was read.
-    if (isHeld(record.id) || before.version > record.version)
+    if (isHeld(record.id) || isNewer(before, record))
       return { ...before, fields: { ...record.fields, ...before.fields } }
     return JSON.stringify(before) === JSON.stringify(record) ? before : record
   }

@@ -30,7 +30,13 @@ export function useRecordExport({ object, list }: ExportDeps) {
       const columns = await exportColumns(object.value!, form, org.epoch)
       const text = await recordsCsv(
         { columns, form },
-        (fields, part) => list.readPage({ ...query, fields }, part),
+        async (fields, part) => {
+          const page = await list.readPage({ ...query, fields }, part)
+          const [warning] = page.warnings ?? []
+          // A file must not silently lack rows.
+          if (warning !== undefined) throw new Error(`${warning.title}: ${warning.detail} No file was saved.`)
+          return page
+        },
         (records) => (done.value = records),
       )
       saveFile(`${name}.csv`, text)

@@ -6,6 +6,7 @@ import {
   type ObjectDescription,
   type RecordJson,
   type RecordQuery,
+  type Warning,
 } from '../../../api/records.ts'
 import { ApiError, loadFailureMessage, messageOf } from '../../../api/request.ts'
 import { useLatest } from '../../../stores/use-latest.ts'
@@ -31,6 +32,7 @@ interface ListDeps {
 interface FoundPage {
   records: RecordJson[]
   nextCursor: string | null
+  warnings?: Warning[]
 }
 
 export function useRecordList({ object, holds, finish }: ListDeps) {
@@ -44,6 +46,8 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
   /** The page that is shown; the URL can already name the next one. */
   const page = ref(1)
   const failure = ref('')
+  /** What is wrong with the page, which is shown nevertheless. */
+  const warnings = shallowRef<readonly Warning[]>([])
   /** What is wrong with the filter; the records that were shown before stay. */
   const filterFault = ref('')
   const reading = ref(false)
@@ -68,6 +72,7 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
   /** Text fields by whose words records are found. */
   const matchFields = computed(() => {
     const name = object.value === null ? null : nameFieldOf(object.value)
+    if (object.value?.remote?.filters === false) return []
     return (object.value?.fields ?? [])
       .filter(
         ({ key, type, unique, computed: by }) =>
@@ -110,6 +115,7 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
 
   function show(found: FoundPage, place: string): void {
     next.value = found.nextCursor
+    warnings.value = found.warnings ?? []
     const isOpen = holds().isOpen && records.value !== null
     waiting = isOpen ? { found, place } : null
     // A different page or list has other records, which are not compared with those of this one.
@@ -161,6 +167,7 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
         finish()
         columns.value = []
         records.value = null
+        warnings.value = []
       }
       if (described === null || described.fields.length === 0 || !described.rights.read) return
       const found = await (view === null
@@ -192,7 +199,20 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
   const back = (): void => address.change({ page: page.value > 2 ? String(page.value - 1) : '' })
 
   return {
-    ...{ address, columns, records, next, page, failure, filterFault, reading, listView, filter, search },
+    ...{
+      address,
+      columns,
+      records,
+      next,
+      page,
+      failure,
+      warnings,
+      filterFault,
+      reading,
+      listView,
+      filter,
+      search,
+    },
     ...{ matchFields, orderBy, query, shownList, reads, readPage, read, showWaiting, forward, back },
   }
 }

@@ -9,7 +9,8 @@ import { isComputed, placedFieldFindings, shownPaths } from '../placed-fields.ts
 import type { PlacedOn, Section } from '../placement.ts'
 import { placementFindings } from '../placement-rules.ts'
 import { pointer } from '../pointer.ts'
-import { warningFinding } from '../report.ts'
+import { writeRefusal } from '../object/source-limits.ts'
+import { errorFinding, warningFinding } from '../report.ts'
 import type { ComponentView } from '../view.ts'
 
 type Flow = ComponentOf<'app'>['body']['flows'][number]
@@ -104,6 +105,15 @@ const requiredFieldsArePlaced: Rule<'app'> = (app, { view }) =>
     return [warningFinding(app, pointer('body', 'flows', at, 'steps'), 'placement.required_field', message)]
   })
 
+/** The last step of a flow adds a record. */
+const flowsCanAdd: Rule<'app'> = (app, { view }) =>
+  app.body.flows.flatMap(({ key, object }, at) => {
+    const refusal = writeRefusal(view, object)
+    if (refusal === null) return []
+    const message = `${refusal} The flow ${key} could not end. Choose a different object, or set "writable" if its source has ETags.`
+    return [errorFinding(app, pointer('body', 'flows', at, 'object'), 'placement.element', message)]
+  })
+
 const shownPathsExist = fieldPathsResolve<'app'>((app, view) =>
   sectionLists(app).flatMap(({ steps, on, sections }) =>
     shownPaths(sections, on.kind === 'page' ? undefined : on.object, ['body', ...steps], view),
@@ -116,4 +126,5 @@ export const appRules: readonly Rule<'app'>[] = [
   membersExist(appReferences),
   shownPathsExist,
   requiredFieldsArePlaced,
+  flowsCanAdd,
 ]

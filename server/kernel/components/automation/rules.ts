@@ -10,6 +10,7 @@ import { pointer } from '../pointer.ts'
 import { errorFinding, joinWithOr } from '../report.ts'
 import { reservedNames } from '../reserved-names.ts'
 import type { AutomationAction, AutomationPhase } from './body.ts'
+import { isVirtualObject } from '../object/source-limits.ts'
 import { automationReferences } from './references.ts'
 
 type AutomationRule = Rule<'automation'>
@@ -84,6 +85,13 @@ const targetsFit: AutomationRule = (automation, { view }) =>
   automation.body.actions.flatMap((action, at) => {
     const say = (property: string[], message: string) =>
       errorFinding(automation, pointer('body', 'actions', at, ...property), 'automation.target', message)
+    if ((action.type === 'create' || action.type === 'update') && isVirtualObject(view, action.object))
+      return [
+        say(
+          ['object'],
+          `${action.object} is virtual: its rows are changed one by one, and never by a save or an automation. Choose a local object, or call the service.`,
+        ),
+      ]
     if (action.type === 'enqueue' || action.type === 'callout')
       return outboundFaults(action).map(([property, message]) => say(property, message))
     if (action.type === 'publish') {

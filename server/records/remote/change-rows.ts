@@ -1,0 +1,262 @@
+// Adds, changes and deletes one row of a virtual object as the caller. Each change is a single request to the source, never a
+// part of a save: nothing here could be undone with it.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ObjectField } from '#kernel/components/object/body.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { didYouMean } from '#kernel/errors/suggest.ts'
+import { parseFieldValue, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
+import type { RecordJson } from '#wire/records.ts'
+import { deleteRecord, insertRecord, readRecord, updateRecord, type RemoteRow } from '../../virtual/index.ts'
+import { fullProjection } from '../read/projection.ts'
+import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
+import { RemoteReferences } from '../read/remote-references.ts'
+import { accessDenied, invalidRecord, recordNotFound } from '../save/record-errors.ts'
+import type { QueryParts } from './query-rows.ts'
+import {
+  openObject,
+  openVersion,
+  ownerOf,
+  rowDeadlineMs,
+  rowRequest,
+  type OpenedObject,
+  type RemoteCaller,
+} from './remote-object.ts'
+import { rowsJson } from './rows-json.ts'
+
+export interface RowChange {
+  /** Key or alias. */
+  object: string
+  id: string
+  /** That the row must have; undefined for any. */
+  version: string | undefined
+}
+
+type Sent = Readonly<Record<string, unknown>>
+
+/** @throws AlmanacError `access.denied`, `record.invalid`, `virtual.not_writable`, `conflict.exists`, and those of the source */
+export async function insertRow(
+  parts: QueryParts,
+  from: RemoteCaller,
+  { object: name, fields }: { object: string; fields: Sent },
+): Promise<RecordJson> {
+  const { caller } = from
+  const opened = openWritable(parts, from, name)
+  const { object, programs, source } = opened
+  if (!caller.access.may(object.key, 'create')) throw accessDenied(caller.access.user, 'create', object.key)
+  const values = valuesOf(caller, programs, fields)
+  requireValues(programs, (field) => values.get(field.key) ?? null)
+  const owner = ownerOf(caller, object, 'change')
+  const request = rowRequest({ object, owner }, caller, parts.sources.deadline(rowDeadlineMs))
+  const row = await insertRecord(source, request, values).catch((error: unknown) => {
+    throw unknownOutcome(object.key, error)
+  })
+  return rowJson(parts, caller, opened, row)
+}
+
+/** A POST that was sent may have arrived, even if no response came back. */
+function unknownOutcome(object: string, error: unknown): unknown {
+  if (!(error instanceof AlmanacError)) return error
+  if (error.code !== 'integration.timeout' && error.code !== 'integration.connection_lost') return error
+  return new AlmanacError(
+    'integration.outcome_unknown',
+    `The source of ${object} did not respond to the end, so the row may have been added. Look for it in the list before you add it again.`,
+    { origin: error.origin ?? 'integration.callout', cause: error },
+  )
+}
+
+/** @throws AlmanacError as `insertRow`, and `record.not_found`, `conflict.stale_version`, `conflict.source` */
+export async function updateRow(
+  parts: QueryParts,
+  from: RemoteCaller,
+  { fields, ...change }: RowChange & { fields: Sent },
+): Promise<RecordJson> {
+  const { caller } = from
+  const opened = openWritable(parts, from, change.object)
+  const { object, programs, source } = opened
+  const signal = parts.sources.deadline(rowDeadlineMs)
+  const version = await versionToChange(parts, opened, from, { ...change, right: 'update', signal })
+  const values = valuesOf(caller, programs, fields)
+  requireValues(programs, (field) => (values.has(field.key) ? values.get(field.key)! : 'kept'))
+  const request = rowRequest({ object, owner: null }, caller, signal)
+  return rowJson(
+    parts,
+    caller,
+    opened,
+    await updateRecord(source, request, { id: change.id, version, values }),
+  )
+}
+
+/** @throws AlmanacError as `updateRow` */
+export async function deleteRow(parts: QueryParts, from: RemoteCaller, change: RowChange): Promise<void> {
+  const { caller } = from
+  const opened = openWritable(parts, from, change.object)
+  const { object, source } = opened
+  const signal = parts.sources.deadline(rowDeadlineMs)
+  const version = await versionToChange(parts, opened, from, { ...change, right: 'delete', signal })
+  const request = rowRequest({ object, owner: null }, caller, signal)
+  await deleteRecord(source, request, { id: change.id, version })
+}
+
+/** @throws AlmanacError `object.not_found`, `virtual.not_writable` */
+function openWritable({ sources }: QueryParts, from: RemoteCaller, name: string): OpenedObject {
+  const opened = openObject(sources, from, visibleObject(from.caller, name))
+  const { key, body } = opened.object
+  if (body.writable === true) return opened
+  throw new AlmanacError(
+    'virtual.not_writable',
+    `${key} is virtual and cannot be written. Set "writable" of object/${key} if its source has ETags.`,
+  )
+}
+
+interface Wanted extends RowChange {
+  right: 'update' | 'delete'
+  signal: AbortSignal
+}
+
+/**
+ * The ETag that the row must have. The row is read before, if only that shows whether the caller can change it; the ETag then
+ * keeps it the row that was checked.
+ * @throws AlmanacError `record.not_found`, `access.denied`, `conflict.stale_version`, `integration.no_version`
+ */
+async function versionToChange(
+  { stable }: QueryParts,
+  opened: OpenedObject,
+  { caller }: RemoteCaller,
+  wanted: Wanted,
+): Promise<string> {
+  const { object } = opened
+  const { id, right, version } = wanted
+  const { access } = caller
+  if (!access.may(object.key, 'read')) throw recordNotFound(object.key, id)
+  const sent = version === undefined ? undefined : openVersion(stable, object.key, id, version)
+  const isKnown = access.may(object.key, right) && object.body.ownerColumn === undefined
+  if (isKnown && typeof sent === 'string') return sent
+  const row = await changeable(opened, caller, wanted)
+  const etag = row.version
+  if (etag === null) throw noVersion(object.key)
+  if (sent === undefined || sent === etag) return etag
+  throw new AlmanacError(
+    'conflict.stale_version',
+    `The row ${id} of ${object.key} has changed in the source since it was read. Read it again and repeat the change.`,
+  )
+}
+
+const noVersion = (object: string): AlmanacError =>
+  new AlmanacError(
+    'integration.no_version',
+    `The source of ${object} returned the row without an ETag, so it cannot be changed safely. Enable ETags in the service, or set "writable" of object/${object} to false.`,
+  )
+
+/**
+ * The row as the caller can see it now, which is not found if they cannot see it.
+ * @throws AlmanacError `record.not_found`, `access.denied`
+ */
+async function changeable(
+  opened: OpenedObject,
+  caller: RecordCaller,
+  { id, right, signal }: Wanted,
+): Promise<RemoteRow> {
+  const { access } = caller
+  const { object, source, owner } = opened
+  const row = await readRecord(source, rowRequest({ object, owner }, caller, signal), id)
+  if (!access.may(object.key, right)) throw accessDenied(access.user, right, object.key)
+  const changer = ownerOf(caller, object, 'change')
+  if (changer !== owner) await requireOwn(opened, caller, { id, right, signal, changer })
+  return row
+}
+
+/** A caller who reads every row changes only their own. */
+async function requireOwn(
+  { object, source }: OpenedObject,
+  caller: RecordCaller,
+  { id, right, signal, changer }: Pick<Wanted, 'id' | 'right' | 'signal'> & { changer: string | null },
+): Promise<void> {
+  try {
+    await readRecord(source, rowRequest({ object, owner: changer }, caller, signal), id)
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'record.not_found')
+      throw accessDenied(caller.access.user, right, `${object.key}/${id}`)
+    throw error
+  }
+}
+
+/** @throws AlmanacError `record.invalid` with every problem */
+function valuesOf(caller: RecordCaller, programs: ObjectPrograms, sent: Sent): Map<string, FieldValue> {
+  const values = new Map<string, FieldValue>()
+  const problems: FieldProblem[] = []
+  for (const [name, input] of Object.entries(sent)) {
+    const field = programs.field(name)
+    const problem = problemOf(caller, programs, name, field)
+    const parsed = problem === null ? parseFieldValue(field!, input, caller.present.view) : null
+    if (problem !== null) problems.push(problem)
+    else if (values.has(field!.key))
+      problems.push({
+        field: name,
+        code: 'record.value',
+        message: `"${name}" is sent twice, also by an alias.`,
+      })
+    else if (parsed!.ok) values.set(field!.key, parsed!.value)
+    else problems.push({ field: name, code: 'record.value', message: parsed!.message })
+  }
+  if (problems.length > 0) throw invalidRecord(programs.object, [], problems)
+  return values
+}
+
+function problemOf(
+  { access }: RecordCaller,
+  { object, body }: ObjectPrograms,
+  name: string,
+  field: ObjectField | undefined,
+): FieldProblem | null {
+  const isReadable = (each: ObjectField): boolean => access.canReadField(object, each.key)
+  if (field === undefined || !isReadable(field)) {
+    const known = body.fields.filter(isReadable).map(({ key }) => key)
+    const message = `${object} has no field "${name}".${didYouMean(name, known)}`
+    return { field: name, code: 'record.unknown_field', message }
+  }
+  const title = field.label ?? field.key
+  if (field.formula !== undefined)
+    return {
+      ...{ field: name, code: 'record.computed_field' },
+      message: `${title} is computed and cannot be entered. Remove it from the record.`,
+    }
+  if (field.readOnly === true)
+    return {
+      ...{ field: name, code: 'record.computed_field' },
+      message: `${title} is set by the source and cannot be entered. Remove it from the record.`,
+    }
+  if (access.canEditField(object, field.key)) return null
+  const message = `${title} can be read but not changed by ${access.user}. A permission set must allow "edit" on ${object}.${field.key}.`
+  return { field: name, code: 'access.denied', message }
+}
+
+/** @throws AlmanacError `record.invalid` naming each required field without a value */
+function requireValues({ object, body }: ObjectPrograms, valueOf: (field: ObjectField) => FieldValue): void {
+  const missing = body.fields.filter(
+    (field) =>
+      field.required && field.readOnly !== true && field.formula === undefined && valueOf(field) === null,
+  )
+  if (missing.length === 0) return
+  throw invalidRecord(
+    object,
+    [],
+    missing.map(({ key, label }): FieldProblem => ({
+      ...{ field: key, code: 'record.required', message: `${label ?? key} is required.` },
+    })),
+  )
+}
+
+async function rowJson(
+  parts: QueryParts,
+  caller: RecordCaller,
+  opened: OpenedObject,
+  row: RemoteRow,
+): Promise<RecordJson> {
+  const projection = fullProjection(opened.programs)
+  const [json] = await rowsJson(parts, caller, opened, {
+    rows: [row],
+    projection,
+    remote: new RemoteReferences(),
+  })
+  return json!
+}
