@@ -17,7 +17,7 @@ import type { CredentialDeps } from './deps.ts'
 import { dropTokens } from './drop-tokens.ts'
 import { endDue, endRemoved } from './end-secrets.ts'
 import { contentOf, parseContent, type SecretContent, type SecretSet } from './secret-content.ts'
-import type { SecretOwner, VaultKind } from '../ports/vault.ts'
+import type { SecretOwner } from '../ports/vault.ts'
 import { replaceIn } from './row-content.ts'
 import type { Seal } from './vault.ts'
 

@@ -9,6 +9,7 @@ import type { Timer } from '../ports/timer.ts'
 import { batchedChanges } from './batched-changes.ts'
 import { callRequest } from './call-request.ts'
 import { outboxProblem, storedProblem } from './outbox-problem.ts'
+import { waitAgain } from './waiting-time.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 
 /** A call that has ended, for the execution trace. */
@@ -200,7 +201,9 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
         onDelivery({ call, attempts, result: 'delivered' })
       return
     case 'deferred': {
-      const problem = outboxProblem(report.error)
+      const wait = waitAgain(report.error, row.problem, deps.clock.now())
+      if ('end' in wait) return dead(attempts, wait.end)
+      const problem = { ...outboxProblem(report.error), ...(wait.since !== null && { since: wait.since }) }
       if (await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem }))
         onDelivery({ call, attempts, result: 'deferred' })
       return
