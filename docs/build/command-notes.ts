@@ -197,5 +197,16 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   'user password': folder('almanac user password mara --password-stdin < password.txt'),
   'user sign-out': folder('almanac user sign-out mara'),
   'client secret': anywhere('almanac client secret billing'),
+  'credential list': anywhere('almanac credential list'),
+  'credential set': anywhere(
+    'almanac credential set bank service',
+    'almanac credential set bank service --slot privateKey --stdin < key.pem',
+  ),
+  'credential promote': anywhere('almanac credential promote bank service --grace-hours 48'),
+  'vault status': {
+    ...anywhere('almanac vault status'),
+    exits: '1 if the vault is locked, or if a value does not open.',
+  },
+  'vault rewrap': anywhere('almanac vault rewrap'),
   token: folder('almanac token --client local'),
 }

@@ -733,6 +733,52 @@ export const commands: readonly CommandDefinition[] = [
     load: () => import('./commands/client-secret.ts'),
   },
   {
+    name: 'credential list',
+    usage: '',
+    summary: 'list the external credentials and which of their secrets are written; a secret is never shown',
+    options: [],
+    load: () => import('./commands/credential-list.ts'),
+  },
+  {
+    name: 'credential set',
+    usage: '<credential> <principal>',
+    summary:
+      'write the next secrets of a principal, which are the current ones if it has none; prompts for each, without echo',
+    options: [
+      ['--slot <name...>', 'names of the secrets; default all that the scheme requires'],
+      ['--user <user>', 'the user, if each has their own secrets'],
+      ['--stdin', 'read from stdin: one secret as it is, or several as JSON of name and value'],
+    ],
+    writes: true,
+    load: () => import('./commands/credential-set.ts'),
+  },
+  {
+    name: 'credential promote',
+    usage: '<credential> <principal>',
+    summary: 'make the staged secrets of a principal the current ones',
+    options: [
+      ['--grace-hours <n>', 'hours for which the prior ones stay valid for what others send; default 24'],
+      ['--user <user>', 'the user, if each has their own secrets'],
+    ],
+    writes: true,
+    load: () => import('./commands/credential-promote.ts'),
+  },
+  {
+    name: 'vault status',
+    usage: '',
+    summary: 'show the key of the vault, how many values it contains, and which do not open',
+    options: [],
+    load: () => import('./commands/vault-status.ts'),
+  },
+  {
+    name: 'vault rewrap',
+    usage: '',
+    summary: 'encrypt all secrets again with a new data key, and destroy the earlier one',
+    options: [],
+    writes: true,
+    load: () => import('./commands/vault-rewrap.ts'),
+  },
+  {
     name: 'token',
     usage: '',
     summary: 'create a bearer token for a registered client, valid for one hour',

@@ -36,6 +36,7 @@ import {
   type Org,
 } from '../pipeline/index.ts'
 import { operatorName } from '../system/index.ts'
+import { localCredentials } from './local-credentials.ts'
 import { localImpact } from './local-impact.ts'
 import { localRecords } from './local-records.ts'
 import { localRequests } from './local-requests.ts'
@@ -201,6 +202,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     },
     clientSecret: async (client) => await all().clientSecrets.issueSecret(by, client),
     requests: localRequests(() => all().requests, by, toAppliedList),
+    credentials: localCredentials(() => all().credentials, by),
     records: localRecords({
       ...{ org, by },
       engines: all,

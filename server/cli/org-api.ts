@@ -22,6 +22,7 @@ import type { AuditSearch, LazyAppliedView, LazyList, LazyPlanView } from '../pi
 import type { LazyRequestView } from '../requests/index.ts'
 import type { IssuedSecret } from '../clients/index.ts'
 import type { AuditRow, DraftRow, GenerationRow } from '#wire/index.ts'
+import type { CredentialsApi } from './credentials-api.ts'
 import type { RecordsApi } from './records-api.ts'
 import type { OrgProperties } from '../ports/org-properties.ts'
 
@@ -130,6 +131,7 @@ export interface OrgApi {
   clientSecret(client: string): Promise<IssuedSecret>
   readonly requests: RequestsApi
   readonly records: RecordsApi
+  readonly credentials: CredentialsApi
   close(): Promise<void>
 }
 

@@ -13,6 +13,7 @@ import type { AppliedView, DiffView, PlanView } from '#wire/index.ts'
 import type { ImportView } from '#wire/tables.ts'
 import type { ChangeListInput, OrgApi, PlannedList } from './org-api.ts'
 
+import { remoteCredentials } from './remote-credentials.ts'
 import { remoteRecords } from './remote-records.ts'
 import { remoteRequests } from './remote-requests.ts'
 import { createChangeListBody, type ChangeListBody } from './change-list-body.ts'
@@ -167,6 +168,10 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     audit: async (search, limit) => auditRows(read, search, limit),
     clientSecret: (client) => read('POST', `/setup/v3/clients/${encodeURIComponent(client)}/secrets`),
     requests: remoteRequests({ read, sendList }),
+    credentials: remoteCredentials({
+      read,
+      write: async (method, path, body) => void (await call(method, path, body)),
+    }),
     records: remoteRecords(read, {
       text,
       lines: async (path) => decoded(bodyOf(await call('GET', path, undefined, ndjson), base), redact),

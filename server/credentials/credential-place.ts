@@ -1,8 +1,10 @@
 // The place of secrets: a principal of an external credential, and a user if each has their own.
 import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { splitId } from '#kernel/components/component.ts'
 import { credentialSlots, type CredentialSlot } from '#kernel/components/external-credential/secret-slots.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { SecretOwner } from '../ports/vault.ts'
 
@@ -72,6 +74,12 @@ export function ownerOf(
 ): SecretOwner {
   const credential = reader.identities.at(reader.generations.active(), `external_credential/${key}`)!
   return { kind: 'secret', credential, principal, user: user ?? '' }
+}
+
+/** The key of a credential now, or the last one that it had; the name of a remote as it is. */
+export function keyOfIdentity({ identities }: Pick<OrgReader, 'identities'>, identity: string): string {
+  const last = identities.keyPeriods(identity as ComponentIdentity).at(-1)
+  return last === undefined ? identity : splitId(last.id).key
 }
 
 export const slotsOf = ({ body }: Credential, principal: Principal): CredentialSlot[] =>

@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CredentialSecrets, VaultView } from '#wire/credentials.ts'
 import { requireActorPermission, type Actor } from '../access/index.ts'
 import { addNote, settleNotes } from './audit-notes.ts'
+import { checkVault, countValues } from './check-vault.ts'
 import { credentialView } from './credential-view.ts'
 import {
   requireCredential,
@@ -15,17 +16,9 @@ import {
 import type { CredentialDeps } from './deps.ts'
 import { dropTokens } from './drop-tokens.ts'
 import { endDue, endRemoved } from './end-secrets.ts'
-import {
-  contentOf,
-  parseContent,
-  replaceSlots,
-  type SecretContent,
-  type SecretSet,
-} from './secret-content.ts'
-import { replaceTokenSlot } from './vault-tokens.ts'
-import { replaceConsentSlot } from './consents/index.ts'
-import type { SealedSlot } from './seal.ts'
-import type { SecretOwner, VaultKind } from '../ports/vault.ts'
+import { contentOf, parseContent, type SecretContent, type SecretSet } from './secret-content.ts'
+import type { SecretOwner } from '../ports/vault.ts'
+import { replaceIn } from './row-content.ts'
 import type { Seal } from './vault.ts'
 
 export type SecretValues = Readonly<Record<string, string>>
@@ -110,7 +103,9 @@ export function createCredentials(deps: CredentialDeps): Credentials {
       const keys = status.keys.map(({ id, service, wrappedBy, createdAt }) => ({
         ...{ id, service, wrappedBy, createdAt },
       }))
-      return { state: status.state, reason: status.state === 'locked' ? status.reason : null, keys }
+      return status.state === 'locked'
+        ? { state: 'locked', reason: status.reason, keys, values: await countValues(deps), unopened: [] }
+        : { state: status.state, reason: null, keys, ...(await checkVault(deps)) }
     },
     lockedReason: async () => {
       const status = await vault.status()
@@ -185,10 +180,6 @@ export function createCredentials(deps: CredentialDeps): Credentials {
     endRemoved: () => endRemoved(deps),
   }
 }
-
-const replaceIn = {
-  ...{ secret: replaceSlots, token: replaceTokenSlot, consent: replaceConsentSlot },
-} satisfies Record<VaultKind, (content: string, replace: (slot: SealedSlot) => SealedSlot) => string>
 
 type Reader = Parameters<Parameters<CredentialDeps['store']['read']>[0]>[0]
 

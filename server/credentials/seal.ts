@@ -38,17 +38,25 @@ export function sealSecret(
 }
 
 /** Null if the ciphertext was altered, or belongs to a different place or key. */
-export function openSecret(
-  { id, bytes }: DataKey,
-  place: SecretPlace,
-  { sealed }: Pick<SealedSlot, 'sealed'>,
-): string | null {
-  const opened = decryptBound(bytes, Buffer.from(sealed, 'base64'), boundTo(id, place))
+export function openSecret(key: DataKey, place: SecretPlace, sealed: Sealed): string | null {
+  const opened = openBytes(key, place, sealed)
   if (opened === null) return null
   const secret = opened.toString('utf8')
   opened.fill(0)
   return secret
 }
+
+/** Whether it opens at this place. */
+export function isSealedAt(key: DataKey, place: SecretPlace, sealed: Sealed): boolean {
+  const opened = openBytes(key, place, sealed)
+  opened?.fill(0)
+  return opened !== null
+}
+
+type Sealed = Pick<SealedSlot, 'sealed'>
+
+const openBytes = ({ id, bytes }: DataKey, place: SecretPlace, { sealed }: Sealed): Buffer | null =>
+  decryptBound(bytes, Buffer.from(sealed, 'base64'), boundTo(id, place))
 
 function boundTo(
   key: string,

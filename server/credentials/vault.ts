@@ -5,7 +5,7 @@ import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { KeyService } from '../ports/key-service.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { SecretOwner, VaultRow, VaultStore, WrappedKey } from '../ports/vault.ts'
-import { openSecret, sealSecret, type DataKey, type SealedSlot } from './seal.ts'
+import { isSealedAt, openSecret, sealSecret, type DataKey, type SealedSlot } from './seal.ts'
 
 export interface VaultDeps {
   store: VaultStore
@@ -29,6 +29,8 @@ export interface Vault {
   status(): Promise<VaultStatus>
   /** @throws AlmanacError `vault.key`, `vault.damaged` */
   open(owner: SecretOwner, sealed: SealedSlot): Promise<string>
+  /** Whether a secret can be opened; it is not kept. @throws AlmanacError `vault.key` */
+  opens(owner: SecretOwner, sealed: SealedSlot): Promise<boolean>
   /**
    * Changes the row of an owner. `change` gets its content, null without one, and runs again if the row was changed in
    * the meantime; null removes the row.
@@ -112,6 +114,12 @@ export function createVault(deps: VaultDeps): Vault {
         if (!(error instanceof AlmanacError) || error.code !== 'vault.key') throw error
         return { state: 'locked', keys, reason: error.message }
       }
+    },
+    opens: async (owner, slot) => {
+      const stored = (await store.keys()).some(({ id }) => id === slot.key)
+      if (!stored) return false
+      const place = { ...owner, lineage, slot: slot.slot, version: slot.version }
+      return isSealedAt(await keyOf(slot.key), place, slot)
     },
     open: async (owner, slot) => openSlot(await keyOf(slot.key), owner, slot),
     update: async (owner, change) => {

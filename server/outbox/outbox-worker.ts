@@ -15,6 +15,7 @@ import type { OutboxAttempt } from '../ports/outbox.ts'
 import type { Timer } from '../ports/timer.ts'
 import { batchedChanges } from './batched-changes.ts'
 import { outboxProblem, storedProblem, unknownOutcome } from './outbox-problem.ts'
+import { waitAgain } from './waiting-time.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 import { storedCallout, type CredentialOf } from './stored-callout.ts'
 
@@ -214,7 +215,9 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
       return
     }
     case 'deferred': {
-      const problem = outboxProblem(report.error)
+      const wait = waitAgain(report.error, row.problem, deps.clock.now())
+      if ('end' in wait) return dead(attempts, wait.end)
+      const problem = { ...outboxProblem(report.error), ...(wait.since !== null && { since: wait.since }) }
       if (await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem }))
         onDelivery({ call, attempts, result: 'deferred' })
       return

@@ -18,6 +18,8 @@ export interface OutboxProblem {
   detail: string
   origin: string
   retriable: boolean
+  /** Since when a row waits because it cannot be authenticated; absent for other problems. */
+  since?: string | undefined
 }
 
 export interface OutboxAttempt {

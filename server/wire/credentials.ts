@@ -43,4 +43,16 @@ export interface VaultView {
   reason: string | null
   /** The kind and name of the keys that wrap the data key. */
   keys: { id: string; service: string; wrappedBy: string; createdAt: string }[]
+  /** How many secrets and tokens it contains. */
+  values: number
+  /** Those that do not open, the first hundred: they were altered, or belong to a different vault. */
+  unopened: UnopenedValue[]
+}
+
+export interface UnopenedValue {
+  /** The key of the credential now, or the name of a remote. */
+  credential: string
+  principal: string
+  user: string | null
+  name: string
 }

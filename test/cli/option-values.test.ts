@@ -37,7 +37,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
 const free = new Set([
   ...['name', 'text', 'user', 'token', 'key', 'id', 'label', 'words', 'kind', 'member', 'field', 'digest'],
   ...['dir', 'file', 'folder', 'map', 'uuid', 'set', 'expression', 'result', 'bundle', 'action'],
-  ...['object', 'names', 'values'],
+  ...['object', 'names', 'values', 'credential', 'principal'],
 ])
 
 interface Declared {

@@ -50,6 +50,9 @@ beforeAll(async () => {
     ...[feeSet(), fee('a', '1'), readers, readerClient],
     ...(billingComponents() as (typeof readers)[]),
     clerk() as typeof readers,
+    buildComponent('external_credential', 'bank', {
+      ...{ scheme: 'basic', principals: [{ key: 'service', mode: 'named', grantedTo: ['administrator'] }] },
+    }),
     buildComponent('permission_set', 'operators', { systemPermissions: ['operations.manage'] }),
   ]
   await org.write((transactor) =>
@@ -190,6 +193,21 @@ const writing: Readonly<Record<string, Called>> = {
       return [key]
     },
   },
+  'credential set': {
+    args: ['bank', 'service', '--stdin'],
+    input: () => JSON.stringify({ username: 'ada', password }),
+  },
+  'credential promote': {
+    args: async () => {
+      const by = { actor: 'admin', correlationId: 'c', isOperator: true }
+      const values = { username: 'ada', password }
+      const place = { credential: 'bank', principal: 'service' }
+      for (const _ of ['current', 'next'])
+        await beside(({ credentials }) => credentials.stage(by, place, values))
+      return ['bank', 'service', '--grace-hours', '0']
+    },
+  },
+  'vault rewrap': { args: [] },
   token: { args: ['--client', 'reader'] },
   'client secret': { args: ['reader'] },
   budget: { args: (round) => [`${64 + round}MiB`] },

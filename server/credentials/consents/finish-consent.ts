@@ -1,9 +1,8 @@
 // The user returns from the page of another system: whether it is the one who was sent, and what they decided.
-import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ConsentAttempt } from '#wire/consents.ts'
-import type { ComponentIdentity } from '../../ports/identities.ts'
 import type { SecretOwner } from '../../ports/vault.ts'
+import { keyOfIdentity } from '../credential-place.ts'
 import { principalSecrets, tokenRequestOf } from '../principal-secrets.ts'
 import { exchangeCode, grantDigest } from '../tokens/index.ts'
 import { isEqual, parseAddress } from './consent-address.ts'
@@ -71,8 +70,7 @@ async function exchange(
   try {
     // The credential can have been renamed, changed or removed in the meantime, and the grant withdrawn.
     const place = store.read((reader) => {
-      const last = reader.identities.keyPeriods(owner.credential as ComponentIdentity).at(-1)
-      const credential = last === undefined ? owner.credential : splitId(last.id).key
+      const credential = keyOfIdentity(reader, owner.credential)
       return requireConsentPlace(reader, { credential, principal: owner.principal }, owner.user)
     })
     const request = tokenRequestOf(place, place.body, await principalSecrets(deps.secrets, place), owner.user)

@@ -106,8 +106,7 @@ export async function redeemTicket(deps: ConsentDeps, ticket: string): Promise<D
   return isOurs ? departureOf(address.owner, used, opened.content.until) : null
 }
 
-const openedTwice =
-  'Its link was opened twice, so that the first one may not have been yours. Start it again.'
+const openedTwice = 'Its link was opened twice, and one of them was possibly not by you. Start it again.'
 
 /** A consent that is waiting for its user; null without one. */
 export async function openConsent(

@@ -175,6 +175,19 @@ export const getVault = defineRoute({
       keys: z.array(
         z.object({ id: z.string(), service: z.string(), wrappedBy: z.string(), createdAt: z.string() }),
       ),
+      values: z.int().meta({ description: 'How many secrets and tokens it contains.' }),
+      unopened: z
+        .array(
+          z.object({
+            ...{
+              credential: z.string(),
+              principal: z.string(),
+              user: z.string().nullable(),
+              name: z.string(),
+            },
+          }),
+        )
+        .meta({ description: 'Those that do not open, the first hundred.' }),
     })
     .meta({ id: 'Vault' }),
   errors: [],

@@ -10,6 +10,9 @@ const problem = z
   .object({
     ...{ code: z.string(), class: z.string(), title: z.string(), detail: z.string() },
     ...{ origin: z.string(), retriable: z.boolean() },
+    since: z.string().optional().meta({
+      description: 'Since when the call waits because it cannot be authenticated.',
+    }),
   })
   .meta({ id: 'OutboxProblem' })
 
