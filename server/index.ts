@@ -150,6 +150,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   engines.cursorKey()
   const endSecrets = (which: 'endDue' | 'endRemoved'): void =>
     void engines.credentials[which]().catch((error: unknown) => logFailure(log, 'the end of secrets', error))
+  engines.tracing.run((error) => logFailure(log, 'the execution trace', error))
   const flushUses = (): Promise<void> =>
     engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
   const version = versionOf(options.root)
@@ -329,6 +330,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await engines.outside().close()
       await served
       await engines.records.flushUses().catch(() => undefined)
+      await engines.tracing.close()
       await lanes?.close()
       parts.store.close()
       await org.close()

@@ -14,19 +14,23 @@ import {
   type ClientAssertions,
   type ClientSecrets,
 } from '../clients/index.ts'
+import { createBreakers, testCall, type Breakers, type TestCall } from '../callouts/index.ts'
 import { requireSigningKey } from '../check/index.ts'
 import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
+import type { TestCallView } from '#wire/operations.ts'
 import { createOutbox, type Outbox } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
+import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import { addressRule, systemRandom, undiciOutbound } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { openCallouts, type OpenedCallouts } from './open-callouts.ts'
+import { openTrace, type OpenedTrace } from './open-trace.ts'
 import { openVault } from './open-vault.ts'
 import { signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
@@ -44,6 +48,10 @@ export interface Engines {
   /** The secrets of remotes. */
   custody: SecretCustody
   outbox: Outbox
+  /** The execution trace, and what is counted for metrics. */
+  tracing: OpenedTrace
+  breakers: Breakers
+  testCall(call: TestCall): Promise<TestCallView>
   /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
   /** 32 bytes that seal cursors and positions, the same in every process of the org. */
@@ -71,6 +79,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   const reach = options.reach ?? { isOwnMachine: true, allowed: [] }
   const outbound = undiciOutbound(addressRule(reach))
   const cursorKey = cursorKeyOf(org)
+  const tracing = openTrace(org)
   const snapshots = { active: () => org.pin(), at: (generation: number) => org.pin(generation) }
   const evaluation = createEvaluation({
     store,
@@ -96,8 +105,12 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
+  const outside = once(() => openCallouts(org, { secrets, tokenStore, observers: tracing, reach }))
+  const audit = (by: Actor, fact: AuditFact): Promise<void> =>
+    org.write((transactor) => recordAudit(transactor, by, clock.now(), fact))
   return {
     org,
+    tracing,
     credentials: createCredentials(credentialDeps),
     custody,
     outbox: createOutbox({
@@ -107,9 +120,15 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
         isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
       },
       read: (work) => org.records.store().read(work),
-      audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
+      audit,
     }),
-    outside: once(() => openCallouts(org, { secrets, tokenStore, reach })),
+    breakers: createBreakers({
+      ...{ clock, audit, credentials: () => [...org.pin().view.list('named_credential')] },
+      read: (work) => org.records.store().read(work),
+      breaker: (credential) => outside().callouts.breaker(credential),
+    }),
+    testCall: (call) => testCall(outside().callouts, mintOutsideTransaction(), call),
+    outside,
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -117,7 +136,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
-      audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
+      audit,
     }),
     cursorKey,
     remotes: createRemotes({

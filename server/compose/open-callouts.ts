@@ -1,7 +1,7 @@
 // Wires what leaves the process: the executor of callouts over the vault, and the worker of the outbox.
 import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { createCallouts, type Callouts } from '../callouts/index.ts'
+import { createCallouts, type CalloutObserver, type Callouts } from '../callouts/index.ts'
 import {
   createCallAuthentication,
   createCallGrants,
@@ -9,6 +9,7 @@ import {
   tlsIdentity,
   type SecretSource,
   type SendTokenCall,
+  type TokenObserver,
   type TokenStore,
 } from '../credentials/index.ts'
 import { createOutboxWorker, type OutboxWorker } from '../outbox/index.ts'
@@ -21,6 +22,8 @@ import type { OpenedOrg } from './open-org.ts'
 export interface CalloutParts {
   secrets: SecretSource
   tokenStore: TokenStore
+  /** For the execution trace and metrics. */
+  observers: { callouts: CalloutObserver; tokens: TokenObserver }
   /** See `EngineOptions`. */
   reach: { isOwnMachine: boolean; allowed: readonly string[] }
 }
@@ -30,18 +33,22 @@ export interface OpenedCallouts {
   close(): Promise<void>
 }
 
-export function openCallouts(org: OpenedOrg, { secrets, tokenStore, reach }: CalloutParts): OpenedCallouts {
+export function openCallouts(
+  org: OpenedOrg,
+  { secrets, tokenStore, observers, reach }: CalloutParts,
+): OpenedCallouts {
   const { store, clock, ids } = org
   const transport = undiciCallouts(addressRule(reach))
   const wait = (ms: number): Promise<void> => systemTimer.wait(ms)
   const tokens = createTokens({
     ...{ store: tokenStore, send: tokenSender(transport), clock, randomness: systemRandom, wait },
+    observer: observers.tokens,
   })
   const callouts = createCallouts({
     ...{ transport, clock, ids, timer: systemTimer, random: systemRandom, limits: limitsOf(org) },
     grants: createCallGrants({ store }),
     authentication: createCallAuthentication({ store, clock, secrets, tokens }),
-    onTransition: () => undefined,
+    observer: observers.callouts,
   })
   return {
     callouts,
@@ -119,7 +126,6 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
       org.store.read((reader) => reader.recordFacts.anyCall())
         ? records.store().read((reader) => reader.nextOutboxAt())
         : null,
-    onDelivery: () => undefined,
     onError,
   })
 }

@@ -80,7 +80,7 @@ export function createCallAuthentication({
   }
 
   async function accessToken(
-    { actor, isRefused }: UnsignedRequest,
+    { actor, isRefused, correlationId }: UnsignedRequest,
     { external, principal, values, version }: Obtaining,
   ): Promise<string> {
     const request: TokenRequest = {
@@ -89,6 +89,7 @@ export function createCallAuthentication({
         principal: principal.key,
         user: principal.mode === 'per_user' ? actor : null,
         secretVersion: version,
+        correlationId,
       },
     }
     const token = await tokens.access(request)

@@ -1,9 +1,4 @@
 // The outbox: calls that saves have left for after their commit.
-export {
-  createOutboxWorker,
-  type OutboxWorker,
-  type OutboxWorkerDeps,
-  type Delivery,
-} from './outbox-worker.ts'
+export { createOutboxWorker, type OutboxWorker, type OutboxWorkerDeps } from './outbox-worker.ts'
 export { createOutbox, type Outbox } from './outbox.ts'
 export { outboxWrites, type OutboxWrites } from './outbox-writes.ts'

@@ -11,13 +11,6 @@ import { callRequest } from './call-request.ts'
 import { outboxProblem, storedProblem } from './outbox-problem.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 
-/** A call that has ended, for the execution trace. */
-export interface Delivery {
-  call: ClaimedCall
-  attempts: readonly OutboxAttempt[]
-  result: 'delivered' | 'retry' | 'deferred' | 'dead'
-}
-
 export interface OutboxWorkerDeps {
   writes: Pick<OutboxWrites, 'claim' | 'change' | 'extend' | 'purge'>
   callouts: Pick<Callouts, 'attempt'>
@@ -31,7 +24,6 @@ export interface OutboxWorkerDeps {
   clock: Clock
   timer: Timer
   ids: IdGenerator
-  onDelivery(delivery: Delivery): void
   onError(error: unknown): void
 }
 
@@ -155,13 +147,12 @@ interface Delivering extends OutboxWorkerDeps {
 
 async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const { row } = call
-  const { token, changes, later, onDelivery } = deps
+  const { token, changes, later } = deps
   const claimed = { id: row.id, token }
   const credential = deps.credentialOf(row.credential, row.effect.generation)
   const dead = async (attempts: readonly OutboxAttempt[], error: AlmanacError): Promise<void> => {
     const problem = outboxProblem(error)
-    if (await changes.write({ ...claimed, kind: 'dead', attempts, problem }))
-      onDelivery({ call, attempts, result: 'dead' })
+    await changes.write({ ...claimed, kind: 'dead', attempts, problem })
   }
   const { operation } = row.effect.body
   if (operation != null)
@@ -196,21 +187,18 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const attempts = [...row.attempts, ...report.attempts.map((each) => storedAttempt(each, row.priorAttempts))]
   switch (report.kind) {
     case 'delivered':
-      if (await changes.write({ ...claimed, kind: 'delivered' }))
-        onDelivery({ call, attempts, result: 'delivered' })
+      await changes.write({ ...claimed, kind: 'delivered', attempts })
       return
     case 'deferred': {
       const problem = outboxProblem(report.error)
-      if (await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem }))
-        onDelivery({ call, attempts, result: 'deferred' })
+      await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem })
       return
     }
     case 'refused':
       return dead(attempts, report.error)
     case 'failed':
       if (report.retryInMs === null) return dead(attempts, finalError(report))
-      if (await changes.write({ ...claimed, kind: 'retry', attempts, at: later(report.retryInMs) }))
-        onDelivery({ call, attempts, result: 'retry' })
+      await changes.write({ ...claimed, kind: 'retry', attempts, at: later(report.retryInMs) })
   }
 }
 

@@ -2,11 +2,21 @@
 // them, outside of any.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { LimitCell } from '../ports/callout-limits.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { ClaimRequest, OutboxAttempt, OutboxProblem, OutboxRow, StoredLimit } from '../ports/outbox.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import type { DeferredValues } from '../records/index.ts'
+import {
+  closeRows,
+  requeueRows,
+  type Closing,
+  type NoteInTransaction,
+  type Requeueing,
+  type RequeueResult,
+} from './handle-rows.ts'
 import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
 import { outboxProblem } from './outbox-problem.ts'
+import { attemptEvents, deadEvent, deliveryEvent, heldEvent } from './trace-events.ts'
 
 /** A row that this worker may send, with what is evaluated for this attempt. */
 export interface ClaimedCall {
@@ -19,28 +29,12 @@ export type OutboxChange = { id: string; token: string } &
   /** An attempt is counted before it is sent. */
   (
     | { kind: 'attempt'; attempt: OutboxAttempt }
-    | { kind: 'delivered' }
+    | { kind: 'delivered'; attempts: readonly OutboxAttempt[] }
     | { kind: 'retry'; attempts: readonly OutboxAttempt[]; at: string }
     /** Costs no attempt. */
     | { kind: 'deferred'; at: string; problem: OutboxProblem }
     | { kind: 'dead'; attempts: readonly OutboxAttempt[]; problem: OutboxProblem }
   )
-
-/** How dead rows are closed. */
-export interface Closing {
-  state: 'resolved' | 'discarded'
-  by: string
-  at: string
-  /** Required for a discard. */
-  reason: string
-}
-
-export interface Requeueing {
-  ids: readonly string[]
-  /** Whether those are sent again that the target could carry out twice. */
-  acceptRepeat: boolean
-  at: string
-}
 
 export interface OutboxWrites {
   claim(request: ClaimRequest): Promise<ClaimedCall[]>
@@ -51,33 +45,48 @@ export interface OutboxWrites {
   /** Sends dead rows again, with the same key. */
   requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
-  close(closing: Closing & { ids: readonly string[] }): Promise<number>
+  close(closing: Closing): Promise<number>
+  /** Makes rows due that an open breaker holds up. Returns how many; fewer than 500 if none is left. */
+  release(held: { credential: string; at: string }): Promise<number>
   purge(before: string): Promise<number>
   limit(cell: LimitCell): Promise<StoredLimit>
   swapLimit(swap: { cell: LimitCell; version: number; text: string }): Promise<boolean>
 }
 
-export interface RequeueResult {
-  requeued: number
-  /** Rows that are sent again only if a repetition is accepted. */
-  unrepeatable: number
-}
-
 export interface OutboxWriteDeps {
   store(): Pick<RecordStore, 'write'>
   deferredValues(tx: RecordTransactor, row: OutboxRow): Promise<DeferredValues | null>
+  clock(): Clock
+  newId(): string
 }
 
-export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): OutboxWrites {
+interface RowWrites {
+  now(): string
+  note: NoteInTransaction
+}
+
+/** Rows of one transaction: saves wait for it. */
+export const maxReleased = 500
+
+export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWriteDeps): OutboxWrites {
+  const writes: RowWrites = {
+    now: () => clock().now(),
+    note: async (tx, ...events) => {
+      const present = events.filter((event) => event !== null)
+      if (present.length > 0) await tx.appendTrace(present.map((event) => ({ ...event, id: newId() })))
+    },
+  }
   const write = <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> => store().write(work)
   return {
     claim: (request) =>
       write(async (tx) => {
-        for (const row of await tx.lapsedOutbox(request.now)) await recoverLapsed(tx, row, request.now)
+        for (const row of await tx.lapsedOutbox(request.now))
+          await recoverLapsed(writes, tx, row, request.now)
         const calls: ClaimedCall[] = []
         for (const row of await tx.claimOutbox(request)) {
           const filled = await filledValues(tx, row, deferredValues)
-          if ('problem' in filled) await bury(tx, row, request.token, row.attempts, filled.problem)
+          if ('problem' in filled)
+            await bury(writes, tx, { row, ...request, attempts: row.attempts, ...filled })
           else calls.push({ row, deferred: filled.values })
         }
         return calls
@@ -85,21 +94,18 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
     change: (changes) =>
       write(async (tx) => {
         const written: boolean[] = []
-        for (const change of changes) written.push(await changeRow(tx, change))
+        for (const change of changes) written.push(await changeRow(writes, tx, change))
         return written
       }),
     extend: ({ ids, token, until }) => write((tx) => tx.extendOutbox(ids, token, until)),
-    requeue: (requeueing) => write((tx) => requeueRows(tx, requeueing)),
-    close: ({ ids, state, by, at, reason }) =>
+    requeue: (requeueing) => write((tx) => requeueRows(writes.note, tx, requeueing)),
+    close: (closing) => write((tx) => closeRows(writes.note, tx, closing)),
+    release: ({ credential, at }) =>
       write(async (tx) => {
-        let closed = 0
-        for (const id of ids) {
-          const row = await tx.outboxRow(id)
-          if (row?.state !== 'dead') continue
-          await tx.putOutbox({ ...row, state, resolution: { at, by, reason } }, null)
-          closed += 1
-        }
-        return closed
+        const code = 'integration.breaker_open'
+        const rows = await tx.waitingOutbox({ credential, code, now: at }, maxReleased)
+        for (const row of rows) await tx.putOutbox({ ...row, nextAttemptAt: at }, null)
+        return rows.length
       }),
     purge: (before) => write((tx) => tx.purgeOutbox(before)),
     limit: (cell) => write((tx) => tx.limit(cell)),
@@ -107,26 +113,36 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
   }
 }
 
-async function changeRow(tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
+async function changeRow(writes: RowWrites, tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
   const { id, token } = change
-  if (change.kind === 'delivered') return tx.removeOutbox(id, token)
   const row = await tx.outboxRow(id)
   if (row === undefined) return false
   switch (change.kind) {
+    case 'delivered': {
+      const { attempts } = change
+      // What the trace knows of it remains, because the row does not.
+      if (!(await tx.removeOutbox(id, token))) return false
+      await writes.note(tx, ...attemptEvents(row, attempts, null), deliveryEvent(row, attempts))
+      return true
+    }
     case 'attempt':
       return tx.putOutbox({ ...row, attempts: withAttempt(row.attempts, change.attempt) }, token)
-    case 'retry':
-      return tx.putOutbox(
-        { ...row, state: 'pending', attempts: change.attempts, nextAttemptAt: change.at, problem: null },
-        token,
-      )
-    case 'deferred':
-      return tx.putOutbox(
-        { ...row, state: 'pending', nextAttemptAt: change.at, problem: change.problem },
-        token,
-      )
+    case 'retry': {
+      const { attempts, at } = change
+      const next = { ...row, state: 'pending', attempts, nextAttemptAt: at, problem: null } as const
+      if (!(await tx.putOutbox(next, token))) return false
+      await writes.note(tx, ...attemptEvents(row, attempts, at))
+      return true
+    }
+    case 'deferred': {
+      const { at, problem } = change
+      const next = { ...row, state: 'pending', nextAttemptAt: at, problem } as const
+      if (!(await tx.putOutbox(next, token))) return false
+      await writes.note(tx, heldEvent(row, problem, { at: writes.now(), until: at }))
+      return true
+    }
     case 'dead':
-      return bury(tx, row, token, change.attempts, change.problem)
+      return bury(writes, tx, { row, ...change })
   }
 }
 
@@ -135,28 +151,43 @@ const withAttempt = (attempts: readonly OutboxAttempt[], attempt: OutboxAttempt)
   attempt,
 ]
 
-function bury(
+interface Burial {
+  row: OutboxRow
+  token: string
+  attempts: readonly OutboxAttempt[]
+  problem: OutboxProblem
+}
+
+async function bury(
+  writes: RowWrites,
   tx: RecordTransactor,
-  row: OutboxRow,
-  token: string,
-  attempts: readonly OutboxAttempt[],
-  problem: OutboxProblem,
+  { row, token, attempts, problem }: Burial,
 ): Promise<boolean> {
-  return tx.putOutbox({ ...row, state: 'dead', attempts, problem }, token)
+  if (!(await tx.putOutbox({ ...row, state: 'dead', attempts, problem }, token))) return false
+  const dead = deadEvent(row, attempts.length, problem, writes.now())
+  await writes.note(tx, ...attemptEvents(row, attempts, null), dead)
+  return true
 }
 
 /** A worker ended, or lost its claim, in the middle of an attempt that was counted. */
-async function recoverLapsed(tx: RecordTransactor, row: OutboxRow, now: string): Promise<void> {
+async function recoverLapsed(
+  writes: RowWrites,
+  tx: RecordTransactor,
+  row: OutboxRow,
+  now: string,
+): Promise<void> {
   const token = (await tx.outboxClaim(row.id))!
   const last = row.attempts.at(-1)
   const isOpen = last !== undefined && last.latencyMs === null
   if (!isOpen || isRepeatableCall(row)) {
     const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: outcomeUnknown() }) : row.attempts
     await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
+    await writes.note(tx, ...attemptEvents(row, attempts, now))
     return
   }
   const problem = outcomeUnknown()
-  await bury(tx, row, token, withAttempt(row.attempts, { ...last, error: problem }), problem)
+  const attempts = withAttempt(row.attempts, { ...last, error: problem })
+  await bury(writes, tx, { row, token, attempts, problem })
 }
 
 async function filledValues(
@@ -175,26 +206,4 @@ async function filledValues(
       return { problem: outboxProblem(error) }
     throw error
   }
-}
-
-async function requeueRows(
-  tx: RecordTransactor,
-  { ids, acceptRepeat, at }: Requeueing,
-): Promise<RequeueResult> {
-  const result = { requeued: 0, unrepeatable: 0 }
-  for (const id of ids) {
-    const row = await tx.outboxRow(id)
-    if (row?.state !== 'dead') continue
-    if (!acceptRepeat && !isRepeatableCall(row) && row.attempts.length > 0) {
-      result.unrepeatable += 1
-      continue
-    }
-    const { attempts } = row
-    await tx.putOutbox(
-      { ...row, state: 'pending', nextAttemptAt: at, problem: null, priorAttempts: attempts.length },
-      null,
-    )
-    result.requeued += 1
-  }
-  return result
 }

@@ -28,6 +28,8 @@ import {
   stageSecrets,
   unstageSecrets,
 } from './credentials.ts'
+import { closeBreaker, listBreakers, openBreaker, testNamedCredential } from './breakers.ts'
+import { listTrace } from './trace.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
 import {
@@ -242,6 +244,11 @@ export const routes: readonly Route[] = [
   requeueOutboxRow,
   resolveOutboxRow,
   discardOutboxRow,
+  listBreakers,
+  openBreaker,
+  closeBreaker,
+  testNamedCredential,
+  listTrace,
   listCredentials,
   getCredential,
   stageSecrets,
