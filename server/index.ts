@@ -199,6 +199,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         : [],
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
+      if (kind === 'outbox') outbox.wake()
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)

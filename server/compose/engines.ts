@@ -19,11 +19,12 @@ import { requireSigningKey } from '../check/index.ts'
 import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
-import { createOutbox, type Outbox } from '../outbox/index.ts'
+import { createOutbox, createOutboxActions, type Outbox, type OutboxActions } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
+import type { RecordReader } from '../ports/record-store.ts'
 import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
@@ -48,6 +49,7 @@ export interface Engines {
   /** The secrets of remotes. */
   custody: SecretCustody
   outbox: Outbox
+  outboxActions: OutboxActions
   /** The execution trace, and what is counted for metrics. */
   tracing: OpenedTrace
   breakers: Breakers
@@ -108,20 +110,22 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
   const outside = once(() => openCallouts(org, { secrets, tokenStore, observers: tracing, reach }))
   const audit = (by: Actor, fact: AuditFact): Promise<void> =>
     org.write((transactor) => recordAudit(transactor, by, clock.now(), fact))
+  const outboxDeps = {
+    ...{ audit, writes: org.records.outbox },
+    isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
+    read: <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> => org.records.store().read(work),
+  }
+  const outboxActions = createOutboxActions({
+    ...outboxDeps,
+    hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
+  })
   return {
     org,
     tracing,
     credentials: createCredentials(credentialDeps),
     custody,
-    outbox: createOutbox({
-      ...{
-        clock,
-        writes: org.records.outbox,
-        isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
-      },
-      read: (work) => org.records.store().read(work),
-      audit,
-    }),
+    outbox: createOutbox({ ...outboxDeps, clock }),
+    outboxActions,
     breakers: createBreakers({
       ...{ clock, audit, credentials: () => [...org.pin().view.list('named_credential')] },
       read: (work) => org.records.store().read(work),
@@ -137,6 +141,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
       audit,
+      jobAudit: outboxActions.jobAudit,
     }),
     cursorKey,
     remotes: createRemotes({

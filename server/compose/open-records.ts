@@ -4,7 +4,7 @@ import type { ObjectId } from '#kernel/records/index.ts'
 import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
-import { outboxWrites, type OutboxWrites } from '../outbox/index.ts'
+import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { RecordStore } from '../ports/record-store.ts'
@@ -22,6 +22,7 @@ import {
   type ErasureCounts,
   type ObjectHistory,
   type RecordJobWrites,
+  type RunOutboxPart,
   type RecordSnapshots,
   type RecordCommand,
   type RecordReply,
@@ -77,10 +78,7 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
-    jobs: inTurn(
-      queue,
-      recordJobWrites(deps, () => performance.now()),
-    ),
+    jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
   }
 }
 
@@ -139,7 +137,18 @@ export function openRecordsWithWorker(
 }
 
 const outboxVerbs = [
-  ...(['claim', 'change', 'extend', 'requeue', 'close', 'release', 'purge', 'limit', 'swapLimit'] as const),
+  ...([
+    'claim',
+    'change',
+    'extend',
+    'requeue',
+    'close',
+    'startJob',
+    'release',
+    'purge',
+    'limit',
+    'swapLimit',
+  ] as const),
 ] as const satisfies readonly (keyof OutboxWrites)[]
 type OutboxVerb = (typeof outboxVerbs)[number]
 
@@ -158,6 +167,15 @@ const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
     clock: () => deps().clock,
     newId: () => deps().ids.uuid(),
   })
+
+const elapsed = (): number => performance.now()
+
+const outboxPart =
+  ({ clock, ids }: Pick<OrgParts, 'clock' | 'ids'>): RunOutboxPart =>
+  (tx, job, action) => {
+    const note = noteInTransaction(() => ids.uuid())
+    return runOutboxPart({ note, now: () => clock.now(), elapsed }, tx, job, action)
+  }
 
 function createListener(): { set(next: () => void): void; call(): void } {
   let listener = (): void => undefined
@@ -198,7 +216,7 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
 export function recordVerbs(
   deps: () => EraseDeps,
 ): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
-  const jobs = recordJobWrites(deps, () => performance.now())
+  const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
   const outbox = outboxOf(deps)
   const trace = traceVerbs(() => deps().store)
   return {

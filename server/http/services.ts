@@ -3,7 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { Credentials } from '../credentials/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
-import type { Outbox, OutboxWorker } from '../outbox/index.ts'
+import type { Outbox, OutboxActions, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
@@ -35,6 +35,7 @@ export interface Services {
   clientSecrets: ClientSecrets
   credentials: Credentials
   outbox: Outbox
+  outboxActions: OutboxActions
   /** Null in a worker of a lane. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | null
   breakers: Breakers

@@ -11,6 +11,13 @@ export type NoteInTransaction = (
   ...events: readonly (NewTraceEvent | null)[]
 ) => Promise<void>
 
+export const noteInTransaction =
+  (newId: () => string): NoteInTransaction =>
+  async (tx, ...events) => {
+    const present = events.filter((event) => event !== null)
+    if (present.length > 0) await tx.appendTrace(present.map((event) => ({ ...event, id: newId() })))
+  }
+
 /** How dead rows are closed. */
 export interface Closing {
   ids: readonly string[]

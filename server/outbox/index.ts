@@ -1,4 +1,7 @@
 // The outbox: calls that saves have left for after their commit.
 export { createOutboxWorker, type OutboxWorker, type OutboxWorkerDeps } from './outbox-worker.ts'
 export { createOutbox, type Outbox } from './outbox.ts'
+export { createOutboxActions, type OutboxActions } from './outbox-actions.ts'
+export { runOutboxPart } from './outbox-job.ts'
+export { noteInTransaction } from './handle-rows.ts'
 export { outboxWrites, type OutboxWrites } from './outbox-writes.ts'

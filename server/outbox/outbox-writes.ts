@@ -5,9 +5,12 @@ import type { LimitCell } from '../ports/callout-limits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ClaimRequest, OutboxAttempt, OutboxProblem, OutboxRow, StoredLimit } from '../ports/outbox.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
-import type { DeferredValues } from '../records/index.ts'
+import type { ObjectId } from '#kernel/records/index.ts'
+import type { RecordJob } from '../ports/record-jobs.ts'
+import { newJob, type DeferredValues } from '../records/index.ts'
 import {
   closeRows,
+  noteInTransaction,
   requeueRows,
   type Closing,
   type NoteInTransaction,
@@ -46,12 +49,16 @@ export interface OutboxWrites {
   requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
   close(closing: Closing): Promise<number>
+  /** Creates a job that handles the dead rows of a filter. */
+  startJob(facts: OutboxJobFacts): Promise<RecordJob>
   /** Makes rows due that an open breaker holds up. Returns how many; fewer than 500 if none is left. */
   release(held: { credential: string; at: string }): Promise<number>
   purge(before: string): Promise<number>
   limit(cell: LimitCell): Promise<StoredLimit>
   swapLimit(swap: { cell: LimitCell; version: number; text: string }): Promise<boolean>
 }
+
+export type OutboxJobFacts = Pick<RecordJob, 'createdBy' | 'correlationId' | 'total' | 'outbox'>
 
 export interface OutboxWriteDeps {
   store(): Pick<RecordStore, 'write'>
@@ -69,13 +76,7 @@ interface RowWrites {
 export const maxReleased = 500
 
 export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWriteDeps): OutboxWrites {
-  const writes: RowWrites = {
-    now: () => clock().now(),
-    note: async (tx, ...events) => {
-      const present = events.filter((event) => event !== null)
-      if (present.length > 0) await tx.appendTrace(present.map((event) => ({ ...event, id: newId() })))
-    },
-  }
+  const writes: RowWrites = { now: () => clock().now(), note: noteInTransaction(newId) }
   const write = <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> => store().write(work)
   return {
     claim: (request) =>
@@ -100,6 +101,14 @@ export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWrit
     extend: ({ ids, token, until }) => write((tx) => tx.extendOutbox(ids, token, until)),
     requeue: (requeueing) => write((tx) => requeueRows(writes.note, tx, requeueing)),
     close: (closing) => write((tx) => closeRows(writes.note, tx, closing)),
+    startJob: (facts) =>
+      write(async (tx) => {
+        const job = newJob(newId(), writes.now(), {
+          ...{ kind: 'outbox', object: '' as ObjectId, scopePath: {}, ...facts },
+        })
+        await tx.putJob(job)
+        return job
+      }),
     release: ({ credential, at }) =>
       write(async (tx) => {
         const code = 'integration.breaker_open'

@@ -1,6 +1,7 @@
 // Jobs over the records of an object. A job continues after a restart at the record where it stopped.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { OutboxFilter } from './outbox.ts'
 import type { RecordTable } from './record-table.ts'
 
 /**
@@ -9,10 +10,11 @@ import type { RecordTable } from './record-table.ts'
  * that each stored value is reproduced at its generation; `fill` computes stored fields that were added to an object with
  * records, and indexes the words of searched fields; `follow` computes the records whose stored formulas read a record that
  * was changed, each at its generation; `automation` runs the actions that a save left for after its commit; `erase` does
- * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history.
+ * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history; `outbox` handles the dead
+ * calls of a filter.
  */
 export type RecordJobKind =
-  'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
+  'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'outbox'
 export type RecordJobState = 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
 
 export interface RecordJobFailure {
@@ -24,6 +26,7 @@ export interface RecordJobFailure {
 export interface RecordJob {
   id: string
   kind: RecordJobKind
+  /** Empty for an `outbox`. */
   object: ObjectId
   /** Of the records; null for all. */
   filter: string | null
@@ -41,6 +44,8 @@ export interface RecordJob {
   source: FollowedRecord | null
   /** What an `automation` runs; null for other jobs. */
   automation: PostCommitRun | null
+  /** What an `outbox` does; null for other jobs. */
+  outbox: OutboxAction | null
   state: RecordJobState
   createdAt: string
   /** The user with whose rights it runs. */
@@ -91,6 +96,27 @@ export interface PostCommitRun {
   prior: number
   /** How many automations after commits have led to it. */
   depth: number
+}
+
+/** What is done with all dead calls of a filter. */
+export interface OutboxAction {
+  action: 'requeue' | 'resolve' | 'discard'
+  filter: Omit<OutboxFilter, 'states'>
+  /** The sequence number of the last effect that it takes. */
+  upTo: number
+  /** Whether those are sent again that the target could carry out twice. */
+  acceptRepeat: boolean
+  reason: string
+  /** Calls that the last part has discarded: they are in the audit before the next part begins. */
+  discarded: readonly DiscardedCall[]
+}
+
+export interface DiscardedCall {
+  id: string
+  credential: string
+  record: string | null
+  /** The code of the problem. */
+  problem: string | null
 }
 
 /** A record that was changed, and how others lead to it. */

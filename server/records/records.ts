@@ -75,6 +75,13 @@ export interface CallerOf {
   client?: string | null
 }
 
+/** What the parts of a job leave for the audit, which is not in the transaction of a part. */
+export interface JobAudit {
+  /** Writes what a process that ended has left. */
+  beforePart(id: string): Promise<void>
+  afterPart(job: RecordJob): Promise<void>
+}
+
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
   /** Whether the caller can read records of an object. */
@@ -199,6 +206,7 @@ export interface RecordsParts extends ObjectHistory {
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
+  jobAudit: JobAudit
   evidence: MakeEvidence
   noteUses(uses: readonly FieldUse[]): Promise<void>
   clock: Clock
@@ -208,8 +216,21 @@ export interface RecordsParts extends ObjectHistory {
 }
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids, cursorKey } =
-    parts
+  const {
+    store,
+    snapshots,
+    accessOf,
+    save,
+    jobs,
+    erase,
+    audit,
+    jobAudit,
+    evidence,
+    noteUses,
+    clock,
+    ids,
+    cursorKey,
+  } = parts
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
   const uses = createFieldUses()
@@ -241,7 +262,9 @@ export function createRecords(parts: RecordsParts): Records {
     elapsed: () => performance.now(),
   }
   const runStep = async (step: JobStep): Promise<RecordJob> => {
+    await jobAudit.beforePart(step.id)
     const job = await jobs.step(step)
+    await jobAudit.afterPart(job)
     const isCounted = job.kind === 'archive' && isOpen(job) && job.total !== null
     return isCounted ? runArchiveStep(archiving, job, step.generation) : job
   }
@@ -452,6 +475,7 @@ export function createRecords(parts: RecordsParts): Records {
     stepJob: async (from, id) => jobView(callerOf(from), await runStep({ id, generation: from.generation })),
     abortJob: async (from, id) => {
       requireOperator(from, 'to end a job over records')
+      await jobAudit.beforePart(id)
       return jobView(callerOf(from), await jobs.abort(id))
     },
     job: async (from, id) => {

@@ -144,6 +144,7 @@ async function saveRecords(dir: string): Promise<void> {
         searched: [],
         source: null,
         automation: null,
+        outbox: null,
         counting: null,
       },
       ...{

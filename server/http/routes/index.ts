@@ -29,6 +29,7 @@ import {
   unstageSecrets,
 } from './credentials.ts'
 import { closeBreaker, listBreakers, openBreaker, testNamedCredential } from './breakers.ts'
+import { handleOutbox } from './outbox-actions.ts'
 import { listTrace } from './trace.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
@@ -244,6 +245,7 @@ export const routes: readonly Route[] = [
   requeueOutboxRow,
   resolveOutboxRow,
   discardOutboxRow,
+  handleOutbox,
   listBreakers,
   openBreaker,
   closeBreaker,

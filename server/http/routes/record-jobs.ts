@@ -10,12 +10,30 @@ import { callerOf } from '../views/record-caller.ts'
 const job = z
   .object({
     id: z.string(),
-    kind: z.enum(['recompute', 'rebind', 'replay', 'archive', 'fill', 'follow', 'automation', 'erase']),
+    kind: z.enum([
+      'recompute',
+      'rebind',
+      'replay',
+      'archive',
+      'fill',
+      'follow',
+      'automation',
+      'erase',
+      'outbox',
+    ]),
     object: z
       .string()
       .nullable()
       .meta({ description: 'Null if the object was removed, or if you cannot read it.' }),
     filter: z.string().nullable(),
+    outbox: z
+      .object({
+        action: z.enum(['requeue', 'resolve', 'discard']),
+        filter: z.record(z.string(), z.string()),
+        ...{ acceptRepeat: z.boolean(), reason: z.string() },
+      })
+      .nullable()
+      .meta({ description: 'What is done with the dead calls of a filter; null for other jobs.' }),
     boundBefore: z.int().nullable(),
     state: z.enum(['queued', 'processing', 'completed', 'failed', 'aborted']),
     createdAt: z.string(),

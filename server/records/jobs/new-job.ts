@@ -11,6 +11,7 @@ type Selection =
   | 'searched'
   | 'source'
   | 'automation'
+  | 'outbox'
   | 'total'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
@@ -37,6 +38,7 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       searched: [],
       source: null,
       automation: null,
+      outbox: null,
       total: null,
       ...facts,
     },
