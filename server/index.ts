@@ -150,6 +150,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   engines.cursorKey()
   const endSecrets = (which: 'endDue' | 'endRemoved'): void =>
     void engines.credentials[which]().catch((error: unknown) => logFailure(log, 'the end of secrets', error))
+  engines.tracing.run((error) => logFailure(log, 'the execution trace', error))
   const flushUses = (): Promise<void> =>
     engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
   const version = versionOf(options.root)
@@ -200,6 +201,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         : [],
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
+      if (kind === 'outbox') outbox.wake()
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
@@ -333,6 +335,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await engines.outside().close()
       await served
       await engines.records.flushUses().catch(() => undefined)
+      await engines.tracing.close()
       await lanes?.close()
       parts.store.close()
       await org.close()

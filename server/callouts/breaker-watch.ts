@@ -6,12 +6,21 @@ import type { Timer } from '../ports/timer.ts'
 import {
   advanceBreaker,
   answerOf,
-  closedBreaker,
   type BreakerEvent,
   type BreakerPolicy,
-  type BreakerState,
   type BreakerTransition,
 } from './breaker.ts'
+import {
+  nowOf,
+  refusalOf,
+  stateOf,
+  withFailures,
+  withLast,
+  type BreakerRefusal,
+  type BreakerView,
+  type CountedFailure,
+  type StoredBreaker,
+} from './breaker-view.ts'
 import { changeCell } from './change-cell.ts'
 
 /** Permits one call. */
@@ -20,50 +29,37 @@ export interface BreakerPass {
   token: string | null
 }
 
-export interface BreakerRefusal {
-  /** Milliseconds until a call can be tried; null if only an administrator can close the breaker. */
-  retryAfterMs: number | null
+/** Who forces a breaker. */
+export interface BreakerActor {
+  actor: string
+  correlationId: string
+  reason: string
 }
 
 export interface BreakerWatchDeps {
   limits: CalloutLimits
   timer: Timer
   newToken(): string
-  /** Each transition is reported once, by the process that made it. */
-  onTransition(credential: string, transition: BreakerTransition): void
+  /** See `CalloutObserver`. */
+  onTransition(credential: string, transition: BreakerTransition, correlationId: string): void
 }
 
 /** A view that is older is read again while calls go on. */
 const viewAgeMs = 1000
 /** A view that is older is not used. */
-const maxViewAgeMs = 3000
+const maxBreakerViewAgeMs = 3000
 /** Failures that only count are written together. */
 const flushMs = 100
-/** How long other calls wait while a probe is being made. */
-const probeWaitMs = 1000
 /** How long the lease of a probe outlasts its call. */
 const leaseMarginMs = 15_000
-
-interface View {
-  state: BreakerState
-  /** Of the store's clock, at `readAt` of ours. */
-  now: number
-  readAt: number
-}
-
-interface Failure {
-  /** Of our clock. */
-  at: number
-  policy: BreakerPolicy
-}
 
 export class BreakerWatch {
   readonly #deps: BreakerWatchDeps
   readonly #credential: string
-  #view: View | null = null
-  #reading: Promise<View> | null = null
+  #view: BreakerView | null = null
+  #reading: Promise<BreakerView> | null = null
   /** Failures that are not in the store yet. */
-  #pending: Failure[] = []
+  #pending: CountedFailure[] = []
   #writing: Promise<void> | null = null
 
   constructor(deps: BreakerWatchDeps, credential: string) {
@@ -75,13 +71,14 @@ export class BreakerWatch {
   admit(
     policy: BreakerPolicy,
     timeoutMs: number,
+    correlationId: string,
   ): BreakerPass | BreakerRefusal | Promise<BreakerPass | BreakerRefusal> {
     const view = this.#view
     const ageMs = view === null ? Infinity : this.#deps.timer.elapsedMs() - view.readAt
-    if (view === null || ageMs > maxViewAgeMs)
-      return this.#read().then((read) => this.#admitBy(read, policy, timeoutMs))
+    if (view === null || ageMs > maxBreakerViewAgeMs)
+      return this.#read().then((read) => this.#admitBy(read, policy, timeoutMs, correlationId))
     if (ageMs > viewAgeMs) this.#read().catch(() => {})
-    return this.#admitBy(view, policy, timeoutMs)
+    return this.#admitBy(view, policy, timeoutMs, correlationId)
   }
 
   /** Reports how a call that was admitted ended: `none` if it shows nothing about the target. */
@@ -89,30 +86,31 @@ export class BreakerWatch {
     pass: BreakerPass,
     health: 'success' | 'failure' | 'none',
     policy: BreakerPolicy,
+    correlationId: string,
   ): Promise<void> {
     if (pass.token !== null) {
-      await this.#change({ type: 'report', health, token: pass.token }, policy)
+      await this.#change({ type: 'report', health, token: pass.token }, policy, correlationId)
       return
     }
     if (health !== 'failure' || this.#view === null) return
     // This process sees it at once, the others when it is written.
-    const failure = { at: this.#deps.timer.elapsedMs(), policy }
+    const failure = { at: this.#deps.timer.elapsedMs(), policy, correlationId }
     this.#view = withFailures(this.#view, [failure])
     this.#pending.push(failure)
     this.#writing ??= this.#writePending().finally(() => (this.#writing = null))
   }
 
   /** Opens the breaker until `forceClose`. */
-  async forceOpen(actor: string, policy: BreakerPolicy): Promise<void> {
-    await this.#change({ type: 'force_open', actor }, policy)
+  async forceOpen(by: BreakerActor, policy: BreakerPolicy): Promise<void> {
+    await this.#change({ type: 'force_open', actor: by.actor }, policy, by.correlationId, by.reason)
   }
 
-  async forceClose(actor: string, policy: BreakerPolicy): Promise<void> {
-    await this.#change({ type: 'force_close', actor }, policy)
+  async forceClose(by: BreakerActor, policy: BreakerPolicy): Promise<void> {
+    await this.#change({ type: 'force_close', actor: by.actor }, policy, by.correlationId, by.reason)
   }
 
   /** The state in the store. */
-  async state(): Promise<BreakerState> {
+  async state(): Promise<StoredBreaker> {
     return (await this.#read()).state
   }
 
@@ -122,9 +120,10 @@ export class BreakerWatch {
   }
 
   #admitBy(
-    view: View,
+    view: BreakerView,
     policy: BreakerPolicy,
     timeoutMs: number,
+    correlationId: string,
   ): BreakerPass | BreakerRefusal | Promise<BreakerPass | BreakerRefusal> {
     const now = nowOf(view, this.#deps.timer)
     const answer = answerOf(view.state, now)
@@ -134,23 +133,27 @@ export class BreakerWatch {
       case 'refuse':
         return refusalOf(view.state, answer.until, now)
       case 'probe':
-        return this.#probe(policy, timeoutMs)
+        return this.#probe(policy, timeoutMs, correlationId)
       default:
         return assertNever(answer)
     }
   }
 
-  async #probe(policy: BreakerPolicy, timeoutMs: number): Promise<BreakerPass | BreakerRefusal> {
+  async #probe(
+    policy: BreakerPolicy,
+    timeoutMs: number,
+    correlationId: string,
+  ): Promise<BreakerPass | BreakerRefusal> {
     const token = this.#deps.newToken()
     const event = { type: 'probe', token, leaseMs: timeoutMs + leaseMarginMs } as const
-    const { isChanged, view } = await this.#change(event, policy)
+    const { isChanged, view } = await this.#change(event, policy, correlationId)
     if (isChanged) return { token }
     const answer = answerOf(view.state, view.now)
     if (answer.kind === 'pass') return { token: null }
     return refusalOf(view.state, answer.kind === 'refuse' ? answer.until : view.now, view.now)
   }
 
-  #read(): Promise<View> {
+  #read(): Promise<BreakerView> {
     this.#reading ??= this.#deps.limits
       .read(this.#cell)
       .then(({ text, now }) => {
@@ -167,17 +170,24 @@ export class BreakerWatch {
     return { kind: 'breaker', credential: this.#credential }
   }
 
-  async #change(event: BreakerEvent, policy: BreakerPolicy): Promise<{ isChanged: boolean; view: View }> {
+  async #change(
+    event: BreakerEvent,
+    policy: BreakerPolicy,
+    correlationId: string,
+    reason?: string,
+  ): Promise<{ isChanged: boolean; view: BreakerView }> {
     const { timer } = this.#deps
     const { change, state, now } = await changeCell(this.#deps.limits, this.#cell, (text, storeNow) => {
       const before = stateOf(text)
       const made = advanceBreaker(before, event, policy, storeNow)
-      const result = { change: made, state: made?.state ?? before, now: storeNow }
-      return { text: made === null ? null : JSON.stringify(made.state), result }
+      const after =
+        made === null ? before : withLast(made.state, { before, transition: made.transition, reason })
+      const result = { change: made, state: after, now: storeNow }
+      return { text: made === null ? null : JSON.stringify(after), result }
     })
     const view = { state, now, readAt: timer.elapsedMs() }
     this.#view = view
-    this.#announce(change?.transition)
+    this.#announce(change?.transition, correlationId)
     return { isChanged: change !== null, view }
   }
 
@@ -191,51 +201,23 @@ export class BreakerWatch {
     }
   }
 
-  async #writeFailures(failures: readonly Failure[]): Promise<void> {
+  async #writeFailures(failures: readonly CountedFailure[]): Promise<void> {
     const { timer } = this.#deps
-    const { transition, view } = await changeCell(this.#deps.limits, this.#cell, (text, now) => {
-      const before = { state: stateOf(text), now, readAt: timer.elapsedMs() }
-      const after = withFailures(before, failures)
-      const result = { view: after, transition: after.transition }
-      return { text: after.state === before.state ? null : JSON.stringify(after.state), result }
-    })
+    const { transition, correlationId, view } = await changeCell(
+      this.#deps.limits,
+      this.#cell,
+      (text, now) => {
+        const before = { state: stateOf(text), now, readAt: timer.elapsedMs() }
+        const after = withFailures(before, failures)
+        const result = { view: after, transition: after.transition, correlationId: after.correlationId }
+        return { text: after.state === before.state ? null : JSON.stringify(after.state), result }
+      },
+    )
     this.#view = withFailures(view, this.#pending)
-    this.#announce(transition)
+    this.#announce(transition, correlationId)
   }
 
-  #announce(transition: BreakerTransition | null | undefined): void {
-    if (transition != null) this.#deps.onTransition(this.#credential, transition)
+  #announce(transition: BreakerTransition | null | undefined, correlationId: string): void {
+    if (transition != null) this.#deps.onTransition(this.#credential, transition, correlationId)
   }
-}
-
-/** A probe mostly ends long before its lease does, and then the breaker is closed. */
-function refusalOf({ state }: BreakerState, until: number | null, now: number): BreakerRefusal {
-  if (until === null) return { retryAfterMs: null }
-  const left = until - now
-  return { retryAfterMs: state === 'half_open' ? Math.min(left, probeWaitMs) : left }
-}
-
-/** Counts failures, each at its own time. */
-function withFailures(
-  view: View,
-  failures: readonly Failure[],
-): View & { transition: BreakerTransition | null } {
-  let { state } = view
-  let transition: BreakerTransition | null = null
-  for (const { at, policy } of failures) {
-    const event = { type: 'report', health: 'failure', token: null } as const
-    const change = advanceBreaker(state, event, policy, Math.round(view.now + at - view.readAt))
-    if (change === null) continue
-    state = change.state
-    transition ??= change.transition
-  }
-  return { ...view, state, transition }
-}
-
-function nowOf({ now, readAt }: View, timer: Timer): number {
-  return now + timer.elapsedMs() - readAt
-}
-
-function stateOf(text: string | null): BreakerState {
-  return text === null ? closedBreaker : (JSON.parse(text) as BreakerState)
 }

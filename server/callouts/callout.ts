@@ -10,6 +10,8 @@ export interface Callout {
   /** Key of the user for whom the call is made. */
   actor: string
   correlationId: string
+  /** The action that makes the call, for the execution trace. */
+  origin?: { automation: string; action: string; record: string | null } | undefined
   method: CalloutMethod
   /** What follows the URL of the credential, with names in braces: `/customers/{id}`. */
   path: string

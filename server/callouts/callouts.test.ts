@@ -13,6 +13,7 @@ import { createCallouts } from './callouts.ts'
 import type { CalloutsDeps } from './deps.ts'
 
 const secret = 'secret-mark-42'
+const ann = { actor: 'ann', correlationId: 'c-2', reason: 'maintenance' }
 const outside = mintOutsideTransaction()
 
 let target: FaultyTarget
@@ -54,6 +55,7 @@ function executor({ refreshOn, ...overrides }: Overrides = {}) {
   const transport = undiciCallouts(() => null)
   onTestFinished(() => transport.close())
   const transitions: string[] = []
+  const observed: string[] = []
   let ids = 0
   let tokens = 0
   const callouts = createCallouts({
@@ -72,10 +74,16 @@ function executor({ refreshOn, ...overrides }: Overrides = {}) {
     timer,
     ids: { uuid: () => `id ${ids++}` },
     random: systemRandom,
-    onTransition: (_, { from, to }) => transitions.push(`${from} > ${to}`),
+    observer: {
+      onAttempt: (_, { n }, outcome) => observed.push(`attempt ${n} ${outcome}`),
+      onWithheld: (_, error) => observed.push(`withheld ${error.code}`),
+      onExecuted: (_, { attempts, error }) =>
+        observed.push(`executed ${attempts.length} ${error?.code ?? 'delivered'}`),
+      onTransition: (_, { from, to }, correlationId) => transitions.push(`${from} > ${to} ${correlationId}`),
+    },
     ...overrides,
   })
-  return { callouts, timer, transitions }
+  return { callouts, timer, transitions, observed }
 }
 
 function call(path: string, more: Partial<Callout> = {}, body: object = {}): Callout {
@@ -336,7 +344,7 @@ describe('the breaker and the budget of a callout', () => {
     const report = await callouts.attempt(outside, call('/next', {}, breaker), 3)
     expect(report).toMatchObject({ kind: 'deferred', attempts: [] })
     expect(target.requests.length).toBe(before)
-    await expect.poll(() => transitions).toEqual(['closed > open'])
+    await expect.poll(() => transitions).toEqual(['closed > open c-1'])
   })
 
   it('a probe closes it; one whose call was not sent gives the probe back', async () => {
@@ -357,22 +365,31 @@ describe('the breaker and the budget of a callout', () => {
     isDenied = false
     expect((await callouts.execute(outside, call('/next', {}, breaker))).status).toBe(200)
     expect(transitions).toEqual([
-      'closed > open',
-      'open > half_open',
-      'half_open > open',
-      'open > half_open',
-      'half_open > closed',
+      'closed > open c-1',
+      'open > half_open c-1',
+      'half_open > open c-1',
+      'open > half_open c-1',
+      'half_open > closed c-1',
     ])
   })
 
   it('an administrator opens and closes it', async () => {
-    const { callouts } = executor()
+    const { callouts, observed, transitions } = executor()
     const { circuitBreaker } = call('/ok').credential.body
-    await callouts.breaker('billing').forceOpen('ann', circuitBreaker)
+    await callouts.breaker('billing').forceOpen(ann, circuitBreaker)
     const error = await errorOf(callouts.execute(outside, call('/ok')))
     expect([error.code, error.retryAfter]).toEqual(['integration.breaker_open', undefined])
-    await callouts.breaker('billing').forceClose('ann', circuitBreaker)
+    const { last } = await callouts.breaker('billing').state()
+    expect(last).toMatchObject({ cause: 'forced_open', actor: 'ann', reason: 'maintenance' })
+    await callouts.breaker('billing').forceClose(ann, circuitBreaker)
     await callouts.execute(outside, call('/ok'))
+    expect(transitions).toEqual(['closed > forced_open c-2', 'forced_open > closed c-2'])
+    expect(observed).toEqual([
+      'withheld integration.breaker_open',
+      'executed 0 integration.breaker_open',
+      'attempt 1 delivered',
+      'executed 1 delivered',
+    ])
   })
 
   it('a spent budget fails it with class limit, and defers a worker', async () => {

@@ -5,8 +5,9 @@ import { maxSynchronousTimeoutMs, maxTimeoutMs } from '#kernel/components/named-
 import { OutsideTransaction } from '../ports/outside-transaction.ts'
 import { isInsideTransaction } from '../ports/transaction-scope.ts'
 import type { AttemptResult } from './attempt-plan.ts'
-import type { BreakerPolicy, BreakerState } from './breaker.ts'
-import { BreakerWatch } from './breaker-watch.ts'
+import type { BreakerPolicy } from './breaker.ts'
+import type { StoredBreaker } from './breaker-view.ts'
+import { BreakerWatch, type BreakerActor } from './breaker-watch.ts'
 import { BudgetShare } from './budget-share.ts'
 import type { AttemptReport, Callout, CalloutAttempt, CalloutResult } from './callout.ts'
 import { calloutError, calloutOrigin } from './callout-error.ts'
@@ -39,9 +40,9 @@ export interface Callouts {
 }
 
 export interface CalloutBreaker {
-  state(): Promise<BreakerState>
-  forceOpen(actor: string, policy: BreakerPolicy): Promise<void>
-  forceClose(actor: string, policy: BreakerPolicy): Promise<void>
+  state(): Promise<StoredBreaker>
+  forceOpen(by: BreakerActor, policy: BreakerPolicy): Promise<void>
+  forceClose(by: BreakerActor, policy: BreakerPolicy): Promise<void>
 }
 
 export function createCallouts(deps: CalloutsDeps): Callouts {
@@ -52,7 +53,7 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
   const stateOf = (credential: string): CredentialState => {
     let state = states.get(credential)
     if (state === undefined) {
-      const { onTransition } = deps
+      const { onTransition } = deps.observer
       const breaker = new BreakerWatch({ limits, timer, newToken, onTransition }, credential)
       state = { breaker, budget: new BudgetShare({ limits, timer, holder }, credential) }
       states.set(credential, state)
@@ -71,22 +72,51 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
       requireOutside(capability)
       return await turn(call, made, maxTimeoutMs, [])
     },
-    execute: async (capability, call, { withinMs = maxSynchronousTimeoutMs } = {}) => {
+    execute: async (capability, call, options) => {
       requireOutside(capability)
-      const deadline = timer.elapsedMs() + Math.min(withinMs, maxSynchronousTimeoutMs)
-      let attempts: readonly CalloutAttempt[] = []
-      for (;;) {
-        const report = await turn(call, attempts.length, deadline - timer.elapsedMs(), attempts)
-        attempts = report.attempts
-        if (report.kind === 'delivered') return { ...report.response, attempts }
-        if (report.kind !== 'failed' || report.retryInMs === null) throw report.error
-        // A target that asks for more time than there is gets no further call.
-        if (timer.elapsedMs() + report.retryInMs >= deadline) throw report.error
-        await timer.wait(report.retryInMs, { signal: call.signal }).catch(() => {
-          throw report.error
-        })
-      }
+      return observed(deps, call, (note) => executeWithin(call, options ?? {}, note))
     },
+  }
+
+  async function executeWithin(
+    call: Callout,
+    { withinMs = maxSynchronousTimeoutMs }: ExecuteOptions,
+    note: (attempts: readonly CalloutAttempt[]) => void,
+  ): Promise<CalloutResult> {
+    const deadline = timer.elapsedMs() + Math.min(withinMs, maxSynchronousTimeoutMs)
+    let attempts: readonly CalloutAttempt[] = []
+    for (;;) {
+      const report = await turn(call, attempts.length, deadline - timer.elapsedMs(), attempts)
+      attempts = report.attempts
+      note(attempts)
+      if (report.kind === 'delivered') return { ...report.response, attempts }
+      if (report.kind !== 'failed' || report.retryInMs === null) throw report.error
+      // A target that asks for more time than there is gets no further call.
+      if (timer.elapsedMs() + report.retryInMs >= deadline) throw report.error
+      await timer.wait(report.retryInMs, { signal: call.signal }).catch(() => {
+        throw report.error
+      })
+    }
+  }
+}
+
+/** Reports how a call ended, and leaves it as it is. */
+async function observed(
+  { clock, timer, observer }: CalloutsDeps,
+  call: Callout,
+  work: (note: (attempts: readonly CalloutAttempt[]) => void) => Promise<CalloutResult>,
+): Promise<CalloutResult> {
+  const [at, startedAt] = [clock.now(), timer.elapsedMs()]
+  let attempts: readonly CalloutAttempt[] = []
+  const report = (error: AlmanacError | null): void =>
+    observer.onExecuted(call, { at, durationMs: Math.round(timer.elapsedMs() - startedAt), attempts, error })
+  try {
+    const result = await work((made) => (attempts = made))
+    report(null)
+    return result
+  } catch (error) {
+    if (error instanceof AlmanacError) report(error)
+    throw error
   }
 }
 
@@ -117,8 +147,13 @@ async function makeTurn(deps: CalloutsDeps, state: CredentialState, turn: Turn):
     return { kind: 'refused', error, attempts: earlier }
   }
   const timeoutMs = Math.min(call.credential.body.timeoutMs, Math.max(1, turn.limitMs))
-  const attemptOf = (n: number, attempts: readonly CalloutAttempt[], isRefused: boolean) =>
-    makeAttempt(deps, state, { call, request, n, attempts, timeoutMs, isRefused })
+  const attemptOf = async (n: number, attempts: readonly CalloutAttempt[], isRefused: boolean) => {
+    const result = await makeAttempt(deps, state, { call, request, n, attempts, timeoutMs, isRefused })
+    if (result.kind === 'delivered') deps.observer.onAttempt(call, result.attempt, 'delivered')
+    else if (result.kind === 'failed') deps.observer.onAttempt(call, result.attempt, result.outcome)
+    else deps.observer.onWithheld(call, result.error)
+    return result
+  }
   const first = await attemptOf(made + 1, earlier, false)
   if (first.kind !== 'failed' || !first.canRefresh) return reportOf(deps, turn, first, earlier, made + 1)
   const attempts = [...earlier, first.attempt]

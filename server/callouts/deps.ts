@@ -5,7 +5,7 @@ import type { CalloutTransport } from '../ports/callout-transport.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { Timer } from '../ports/timer.ts'
-import type { BreakerTransition } from './breaker.ts'
+import type { CalloutObserver } from './callout-observer.ts'
 
 export interface CalloutsDeps {
   transport: CalloutTransport
@@ -16,6 +16,5 @@ export interface CalloutsDeps {
   timer: Timer
   ids: IdGenerator
   random: Randomness
-  /** Reports each change of a breaker once, from the process that made it. */
-  onTransition(credential: string, transition: BreakerTransition): void
+  observer: CalloutObserver
 }

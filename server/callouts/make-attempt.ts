@@ -1,6 +1,7 @@
 // Whether an attempt may be made now: grant, breaker, budget. Then it is sent, and the breaker learns how it ended.
 import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
-import type { BreakerRefusal, BreakerWatch } from './breaker-watch.ts'
+import type { BreakerRefusal } from './breaker-view.ts'
+import type { BreakerWatch } from './breaker-watch.ts'
 import type { BudgetRefusal, BudgetShare } from './budget-share.ts'
 import { calloutError } from './callout-error.ts'
 import type { CalloutsDeps } from './deps.ts'
@@ -22,12 +23,12 @@ export async function makeAttempt(
   state: CredentialState,
   plan: AttemptPlan,
 ): Promise<AttemptResult> {
-  const { credential, actor } = plan.call
+  const { credential, actor, correlationId } = plan.call
   const check = deps.grants.check(credential, actor)
   const denial = check instanceof Promise ? await check : check
   if (denial !== null) return grantRefusal(plan, denial)
   const policy = credential.body.circuitBreaker
-  const admission = state.breaker.admit(policy, plan.timeoutMs + preparationMs)
+  const admission = state.breaker.admit(policy, plan.timeoutMs + preparationMs, correlationId)
   const pass = admission instanceof Promise ? await admission : admission
   if (!('token' in pass)) return breakerRefusal(plan, pass)
   let health: AttemptResult['health'] = 'none'
@@ -38,7 +39,7 @@ export async function makeAttempt(
   } finally {
     // A report that cannot be written must not hide the result; the lease of a probe ends all the same.
     if (health === 'failure' || pass.token !== null)
-      await state.breaker.report(pass, health, policy).catch(() => {})
+      await state.breaker.report(pass, health, policy, correlationId).catch(() => {})
   }
 }
 

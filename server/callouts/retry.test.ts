@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { retry } from '#kernel/components/named-credential/body.ts'
 import type { CalloutFaultKind, CalloutMethod } from '../ports/callout-transport.ts'
-import {
-  backoffMs,
-  isRepeatable,
-  judgeAttempt,
-  maxRetryWaitMs,
-  nextAttemptDelayMs,
-  type AttemptVerdict,
-} from './retry.ts'
+import { isRepeatable, judgeAttempt, nextAttemptDelayMs, type AttemptVerdict } from './retry.ts'
+import { backoffMs, maxRetryWaitMs } from '../kernel/components/named-credential/retry-schedule.ts'
 
 const defaults = retry.parse({})
 const response = (status: number, retryAfterMs: number | null = null) =>

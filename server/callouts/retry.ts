@@ -1,5 +1,6 @@
 // What an attempt came to, and when the next one follows: pure functions over data (docs/reference/component-types.md).
 import type { NamedCredentialBody } from '#kernel/components/named-credential/body.ts'
+import { backoffMs, maxRetryWaitMs } from '#kernel/components/named-credential/retry-schedule.ts'
 import type { CalloutFaultKind, CalloutMethod } from '../ports/callout-transport.ts'
 
 export type RetryPolicy = NamedCredentialBody['retry']
@@ -24,9 +25,6 @@ export interface AttemptVerdict {
   health: 'success' | 'failure' | 'none'
   retryAfterMs: number | null
 }
-
-/** The longest wait: an outbox honours Retry-After up to here, and backoff does not grow further. */
-export const maxRetryWaitMs = 3_600_000
 
 const automatic: ReadonlySet<CalloutMethod> = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
 
@@ -82,12 +80,4 @@ export function nextAttemptDelayMs(question: RetryQuestion): number | null {
   if (verdict.trigger === null || !policy.retryOn.includes(verdict.trigger)) return null
   const requestedMs = Math.min(verdict.retryAfterMs ?? 0, maxRetryWaitMs)
   return Math.max(requestedMs, backoffMs(policy, attempts, question.random))
-}
-
-/** With jitter, the second half of each step is random: calls that failed together do not return together. */
-export function backoffMs(policy: RetryPolicy, attempts: number, random: number): number {
-  const { backoff, baseMs, jitter } = policy
-  const growth = backoff === 'exponential' ? 2 ** (attempts - 1) : 1
-  const step = Math.min(baseMs * growth, maxRetryWaitMs)
-  return Math.round(jitter ? step / 2 + (random * step) / 2 : step)
 }

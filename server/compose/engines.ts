@@ -14,14 +14,23 @@ import {
   type ClientAssertions,
   type ClientSecrets,
 } from '../clients/index.ts'
+import { createBreakers, testCall, type Breakers, type TestCall } from '../callouts/index.ts'
 import { requireSigningKey } from '../check/index.ts'
 import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
-import { createOutbox, makeCalloutWith, type Outbox } from '../outbox/index.ts'
+import type { TestCallView } from '#wire/operations.ts'
+import {
+  createOutbox,
+  createOutboxActions,
+  makeCalloutWith,
+  type Outbox,
+  type OutboxActions,
+} from '../outbox/index.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
+import type { RecordReader } from '../ports/record-store.ts'
 import { createRecords, createSourceSetup, type Records, type SourceSetup } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
@@ -36,6 +45,7 @@ import { descriptionThread } from './description-thread.ts'
 import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { credentialOf, openCallouts, type OpenedCallouts } from './open-callouts.ts'
+import { openTrace, type OpenedTrace } from './open-trace.ts'
 import { openVault } from './open-vault.ts'
 import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
 import { signingKeysOf } from './org-folder.ts'
@@ -56,6 +66,11 @@ export interface Engines {
   /** The secrets of remotes. */
   custody: SecretCustody
   outbox: Outbox
+  outboxActions: OutboxActions
+  /** The execution trace, and what is counted for metrics. */
+  tracing: OpenedTrace
+  breakers: Breakers
+  testCall(call: TestCall): Promise<TestCallView>
   /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
   /** Calls sources of virtual objects. */
@@ -93,6 +108,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const outbound = undiciOutbound(addressRule(reach))
   const cursorKey = cursorKeyOf(opened)
   const snapshots = { active: () => opened.pin(), at: (generation: number) => opened.pin(generation) }
+  const tracing = openTrace(opened)
   const evaluation = createEvaluation({
     store,
     write: opened.write,
@@ -117,7 +133,9 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
-  const outside = once(() => openCallouts(opened, { secrets, tokenStore, reach, credentialDeps }))
+  const outside = once(() =>
+    openCallouts(opened, { secrets, tokenStore, observers: tracing, reach, credentialDeps }),
+  )
   const serviceImports = createServiceImports({
     ...{ write: opened.write, clock, outbound },
     importer: descriptionThread(systemTimer),
@@ -134,24 +152,35 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       times: sourceTimes,
     })
   const sources = createRemoteSources(callOfSource)
+  const audit = (by: Actor, fact: AuditFact): Promise<void> =>
+    org.write((transactor) => recordAudit(transactor, by, clock.now(), fact))
+  const outboxDeps = {
+    ...{ audit, writes: org.records.outbox },
+    isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
+    read: <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> => org.records.store().read(work),
+  }
+  const outboxActions = createOutboxActions({
+    ...outboxDeps,
+    hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
+  })
   return {
     org,
     serviceImports,
+    tracing,
     credentials: createCredentials(credentialDeps),
     custody,
-    outbox: createOutbox({
-      ...{
-        clock,
-        writes: org.records.outbox,
-        isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
-      },
+    outbox: createOutbox({ ...outboxDeps, clock }),
+    outboxActions,
+    breakers: createBreakers({
+      ...{ clock, audit, credentials: () => [...org.pin().view.list('named_credential')] },
       read: (work) => org.records.store().read(work),
-      audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
+      breaker: (credential) => outside().callouts.breaker(credential),
     }),
     outside,
     callSource: callOfSource,
     sourceTimes,
     sourceSetup: createSourceSetup(sources),
+    testCall: (call) => testCall(outside().callouts, mintOutsideTransaction(), call),
     access: createAccess({ store, write: org.write, clock, ids, random, linkLimits: options.linkLimits }),
     clientAssertions: createClientAssertions({ store, write: org.write, clock }),
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
@@ -164,7 +193,8 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
         ...{ capability: mintOutsideTransaction(), credentialOf: credentialOf(opened) },
       }),
       sources,
-      audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
+      audit,
+      jobAudit: outboxActions.jobAudit,
     }),
     cursorKey,
     remotes: createRemotes({

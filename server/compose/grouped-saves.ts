@@ -25,6 +25,8 @@ const maxWaiting = 256
 
 interface Waiting<K> {
   command: K
+  /** When it was sent, of a clock that never goes back. */
+  since: number
   reply: PromiseWithResolvers<{ reply: RecordReply; position: number }>
 }
 
@@ -81,6 +83,9 @@ class SaveQueue<K extends RecordCommand> {
   }
 }
 
+/** Receives the saves of a group that left work to a job, or a call. */
+export type LeftWork = (saves: readonly { command: RecordCommand; reply: RecordReply; ms: number }[]) => void
+
 export interface GroupedSaves<K extends RecordCommand> {
   save<C extends K>(command: C): Promise<SavedCommand<C>>
   /** Rejects the commands that wait, and all later ones. Those that are running are answered. */
@@ -89,12 +94,12 @@ export interface GroupedSaves<K extends RecordCommand> {
 
 /**
  * @param group runs the first commands of a list, one at least, and returns their outcomes
- * @param onJob called after a save that left work to a job
+ * @param leftWork called after saves that left work to a job, or a call
  */
 export function groupedSaves<K extends RecordCommand>(
   writeQueue: WriteRunner,
   group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
-  onJob: () => void,
+  leftWork: LeftWork,
 ): GroupedSaves<K> {
   const queue = new SaveQueue<K>()
   let isRunning = false
@@ -110,7 +115,12 @@ export function groupedSaves<K extends RecordCommand>(
       for (const [index, outcome] of outcomes.entries())
         if (outcome.ok) sent[index]!.reply.resolve({ reply: outcome.reply, position: outcome.position })
         else sent[index]!.reply.reject(outcome.error)
-      if (outcomes.some((outcome) => outcome.ok && outcome.hasJob)) onJob()
+      const now = performance.now()
+      const left = outcomes.flatMap((outcome, index) => {
+        const { command, since } = sent[index]!
+        return outcome.ok && outcome.hasJob ? [{ command, reply: outcome.reply, ms: now - since }] : []
+      })
+      if (left.length > 0) leftWork(left)
     } catch (error) {
       queue.remove(sent)
       for (const { reply } of sent) reply.reject(error)
@@ -143,7 +153,7 @@ export function groupedSaves<K extends RecordCommand>(
     save: async (command) => {
       if (refusal !== null) throw refusal
       const reply = Promise.withResolvers<{ reply: RecordReply; position: number }>()
-      queue.add({ command, reply })
+      queue.add({ command, reply, since: performance.now() })
       if (!isRunning) void run()
       return reply.promise as Promise<SavedCommand<typeof command>>
     },

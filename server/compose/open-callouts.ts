@@ -1,7 +1,7 @@
 // Wires what leaves the process: the executor of callouts over the vault, and the worker of the outbox.
 import { splitId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { createCallouts, type Callouts } from '../callouts/index.ts'
+import { createCallouts, type CalloutObserver, type Callouts } from '../callouts/index.ts'
 import {
   createCallAuthentication,
   createCallGrants,
@@ -12,6 +12,7 @@ import {
   type CredentialDeps,
   type SecretSource,
   type SendTokenCall,
+  type TokenObserver,
   type TokenStore,
 } from '../credentials/index.ts'
 import { createOutboxWorker, type CredentialOf, type OutboxWorker } from '../outbox/index.ts'
@@ -25,6 +26,8 @@ export interface CalloutParts {
   secrets: SecretSource
   tokenStore: TokenStore
   credentialDeps: CredentialDeps
+  /** For the execution trace and metrics. */
+  observers: { callouts: CalloutObserver; tokens: TokenObserver }
   /** See `EngineOptions`. */
   reach: { isOwnMachine: boolean; allowed: readonly string[] }
 }
@@ -37,18 +40,21 @@ export interface OpenedCallouts {
 
 export function openCallouts(
   org: OpenedOrg,
-  { secrets, tokenStore, reach, credentialDeps }: CalloutParts,
+  { secrets, tokenStore, observers, reach, credentialDeps }: CalloutParts,
 ): OpenedCallouts {
   const { store, clock, ids } = org
   const transport = undiciCallouts(addressRule(reach))
   const wait = (ms: number): Promise<void> => systemTimer.wait(ms)
   const send = tokenSender(transport)
-  const tokens = createTokens({ store: tokenStore, send, clock, randomness: systemRandom, wait })
+  const tokens = createTokens({
+    ...{ store: tokenStore, send, clock, randomness: systemRandom, wait },
+    observer: observers.tokens,
+  })
   const callouts = createCallouts({
     ...{ transport, clock, ids, timer: systemTimer, random: systemRandom, limits: limitsOf(org) },
     grants: createCallGrants({ store }),
     authentication: createCallAuthentication({ store, clock, secrets, tokens }),
-    onTransition: () => undefined,
+    observer: observers.callouts,
   })
   return {
     callouts,
@@ -121,7 +127,6 @@ export function openOutbox(org: OpenedOrg, { callouts, onJob, onError }: OutboxP
       org.store.read((reader) => reader.recordFacts.anyCall())
         ? records.store().read((reader) => reader.nextOutboxAt())
         : null,
-    onDelivery: () => undefined,
     onJob,
     onError,
   })

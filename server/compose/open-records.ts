@@ -4,7 +4,7 @@ import type { ObjectId } from '#kernel/records/index.ts'
 import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
 import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
-import { outboxWrites, type OutboxWrites } from '../outbox/index.ts'
+import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { RecordStore } from '../ports/record-store.ts'
@@ -22,6 +22,7 @@ import {
   type ErasureCounts,
   type ObjectHistory,
   type RecordJobWrites,
+  type RunOutboxPart,
   type RecordSnapshots,
   type RecordCommand,
   type RecordReply,
@@ -30,7 +31,8 @@ import {
 import { openRecordStore } from '../storage/sqlite/index.ts'
 import { withPrivateUmask } from '../system/index.ts'
 import { orgFile } from './org-folder.ts'
-import { groupedSaves } from './grouped-saves.ts'
+import { groupedSaves, type LeftWork } from './grouped-saves.ts'
+import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import { rowsThread } from './rows-thread.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
@@ -45,6 +47,7 @@ export interface OpenedRecords extends ObjectHistory {
   refuse(error: Error): void
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
+  readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Calls the listener after a save that left work to a job, or a call. */
@@ -64,19 +67,18 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
   const { store, deps, close } = openParts(dir, org, options)
   const listener = createListener()
   const queue = new WriteQueue()
+  const trace = recordTrace(org, queue, (verb, request) => traceVerbs(store)[verb](request as never) as never)
+  const leftWork = leftWorkOf(org, trace, listener.call)
   const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, close, followJobs: listener.set },
-    ...groupedSaves(queue, group, listener.call),
+    ...{ store, close: closing(trace, close), followJobs: listener.set, trace },
+    ...groupedSaves(queue, group, leftWork),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
-    jobs: inTurn(
-      queue,
-      recordJobWrites(deps, () => performance.now()),
-    ),
+    jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
   }
 }
 
@@ -104,6 +106,8 @@ export function openRecordsWithWorker(
     data: { dir, busyMs } satisfies RecordWorkerData,
     resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
   })
+  const trace = recordTrace(org, queue, (verb, request) => worker.call(`trace.${verb}`, request) as never)
+  const leftWork = leftWorkOf(org, trace, listener.call)
   const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
     const outcomes = await worker.call<SentOutcome[]>('save', commands)
     return outcomes.map((outcome) =>
@@ -112,8 +116,8 @@ export function openRecordsWithWorker(
   }
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, followJobs: listener.set },
-    ...groupedSaves(queue, group, listener.call),
+    ...{ store, followJobs: listener.set, trace },
+    ...groupedSaves(queue, group, leftWork),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
@@ -125,15 +129,26 @@ export function openRecordsWithWorker(
       abort: (id) => worker.call('abortJob', id),
       createFills: (command) => worker.call('createFills', command),
     }),
-    close: async () => {
+    close: closing(trace, async () => {
       await worker.close()
       await close()
-    },
+    }),
   }
 }
 
 const outboxVerbs = [
-  ...(['claim', 'change', 'extend', 'requeue', 'close', 'purge', 'limit', 'swapLimit'] as const),
+  ...([
+    'claim',
+    'change',
+    'extend',
+    'requeue',
+    'close',
+    'startJob',
+    'release',
+    'purge',
+    'limit',
+    'swapLimit',
+  ] as const),
 ] as const satisfies readonly (keyof OutboxWrites)[]
 type OutboxVerb = (typeof outboxVerbs)[number]
 
@@ -149,11 +164,40 @@ const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
   outboxWrites({
     store: () => deps().store,
     deferredValues: (tx, row) => deferredValues(deps(), tx, row),
+    clock: () => deps().clock,
+    newId: () => deps().ids.uuid(),
   })
+
+const elapsed = (): number => performance.now()
+
+const outboxPart =
+  ({ clock, ids }: Pick<OrgParts, 'clock' | 'ids'>): RunOutboxPart =>
+  (tx, job, action) => {
+    const note = noteInTransaction(() => ids.uuid())
+    return runOutboxPart({ note, now: () => clock.now(), elapsed }, tx, job, action)
+  }
 
 function createListener(): { set(next: () => void): void; call(): void } {
   let listener = (): void => undefined
   return { set: (next) => void (listener = next), call: () => listener() }
+}
+
+/** What waits for the trace is written first. */
+const closing =
+  (trace: RecordTrace, close: () => Promise<void>): (() => Promise<void>) =>
+  async () => {
+    await trace.flush()
+    await close()
+  }
+
+function leftWorkOf({ clock }: OrgParts, trace: RecordTrace, wake: () => void): LeftWork {
+  return (saves) => {
+    wake()
+    for (const { command, reply, ms } of saves) {
+      const at = new Date(Date.parse(clock.now()) - ms).toISOString()
+      trace.noteSave(command, { reply, at, durationMs: Math.round(ms) })
+    }
+  }
 }
 
 /** Other writers take their turns between the writes of jobs. */
@@ -172,10 +216,13 @@ function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
 export function recordVerbs(
   deps: () => EraseDeps,
 ): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
-  const jobs = recordJobWrites(deps, () => performance.now())
+  const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
   const outbox = outboxOf(deps)
+  const trace = traceVerbs(() => deps().store)
   return {
     ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
+    'trace.append': trace.append,
+    'trace.purge': trace.purge,
     save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
     createJob: jobs.create,
     stepJob: jobs.step,

@@ -50,7 +50,7 @@ export function createCallAuthentication({
       const { key, body } = place.external
       const token =
         'tokenUrl' in body
-          ? await accessToken(request, tokenRequestOf(place, body, obtained, request.actor))
+          ? await accessToken(request, tokenRequestOf(place, body, obtained, request))
           : undefined
       const signed = authenticate(
         body,

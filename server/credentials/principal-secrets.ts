@@ -74,11 +74,12 @@ export function tokenRequestOf<Body extends OAuthBody>(
   { external, principal }: CallPlace,
   body: Body,
   { values, version }: PrincipalSecrets,
-  actor: string,
+  { actor, correlationId }: { actor: string; correlationId?: string },
 ): TokenRequest & { body: Body } {
   return {
     ...{ credential: external.key, body, secrets: values, principal: principal.key },
     user: principal.mode === 'per_user' ? actor : null,
     secretVersion: version,
+    correlationId,
   }
 }

@@ -1,4 +1,5 @@
 // Metrics for operators, in the text format of Prometheus.
+import { familyLines, familyHead as family, type MetricFamily } from './metric-family.ts'
 import type { RequestStep } from './request-step.ts'
 
 const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -6,8 +7,11 @@ const applyBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 export interface Metrics {
   countRequest(method: string, route: string, status: number): void
   observeApply(ms: number): void
-  /** @param gauges current values, by name */
-  text(gauges: Readonly<Record<string, { help: string; value: number }>>): string
+  /** @param gauges current values, by name @param families further ones, each with its series */
+  text(
+    gauges: Readonly<Record<string, { help: string; value: number }>>,
+    families?: readonly MetricFamily[],
+  ): string
 }
 
 export function createMetrics(): Metrics {
@@ -25,7 +29,7 @@ export function createMetrics(): Metrics {
         if (ms / 1000 <= bound) applies.buckets[index]! += 1
       })
     },
-    text: (gauges) =>
+    text: (gauges, families = []) =>
       [
         ...family('almanac_http_requests_total', 'counter', 'Handled requests, by route and status.'),
         ...[...requests].sort().map(([labels, count]) => `almanac_http_requests_total{${labels}} ${count}`),
@@ -40,13 +44,10 @@ export function createMetrics(): Metrics {
           ...family(name, 'gauge', help),
           `${name} ${value}`,
         ]),
+        ...families.flatMap(familyLines),
         '',
       ].join('\n'),
   }
-}
-
-function family(name: string, type: string, help: string): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }
 
 /** Counts each response under the template of its path; requests without a route count as `none`. */

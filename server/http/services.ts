@@ -3,14 +3,17 @@ import type { Access } from '../access/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { Consents, Credentials } from '../credentials/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
-import type { Outbox, OutboxWorker } from '../outbox/index.ts'
+import type { Outbox, OutboxActions, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { JobRunner, Records, SourceSetup } from '../records/index.ts'
 import type { SourceTimes } from '../virtual/index.ts'
+import type { Breakers, CalloutCounts, TestCall } from '../callouts/index.ts'
+import type { ClientTraffic, Trace } from '../trace/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
+import type { TestCallView } from '#wire/operations.ts'
 import type { CallerCache } from './caller-cache.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Lanes } from './lanes.ts'
@@ -35,8 +38,19 @@ export interface Services {
   /** What is called outside. */
   outside(): { consents: Consents }
   outbox: Outbox
+  outboxActions: OutboxActions
   /** Null in a worker of a lane. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | null
+  breakers: Breakers
+  testCall(call: TestCall): Promise<TestCallView>
+  /** The execution trace, and what is counted for it and for metrics. */
+  tracing: {
+    trace: Trace
+    calloutCounts: CalloutCounts
+    clientTraffic: ClientTraffic
+    /** Events that could not be written since the start. */
+    lost(): number
+  }
   clientAssertions: ClientAssertions
   evaluation: EvaluationEngine
   longReads: LongReads

@@ -19,13 +19,6 @@ import { waitAgain } from './waiting-time.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 import { storedCallout, type CredentialOf } from './stored-callout.ts'
 
-/** A call that has ended, for the execution trace. */
-export interface Delivery {
-  call: ClaimedCall
-  attempts: readonly OutboxAttempt[]
-  result: 'delivered' | 'retry' | 'deferred' | 'dead'
-}
-
 export interface OutboxWorkerDeps {
   writes: Pick<OutboxWrites, 'claim' | 'change' | 'extend' | 'purge'>
   callouts: Pick<Callouts, 'attempt'>
@@ -38,7 +31,6 @@ export interface OutboxWorkerDeps {
   clock: Clock
   timer: Timer
   ids: IdGenerator
-  onDelivery(delivery: Delivery): void
   /** Called once an automation can go on that has waited for a call. */
   onJob(): void
   onError(error: unknown): void
@@ -172,12 +164,11 @@ interface Delivering extends OutboxWorkerDeps {
 
 async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const { row, token } = call
-  const { changes, now, later, onDelivery } = deps
+  const { changes, now, later } = deps
   const claimed = { id: row.id, token }
   const dead = async (attempts: readonly OutboxAttempt[], error: AlmanacError): Promise<void> => {
     const problem = outboxProblem(error)
-    if (await changes.write({ ...claimed, kind: 'dead', attempts, problem, at: later(0) }))
-      onDelivery({ call, attempts, result: 'dead' })
+    await changes.write({ ...claimed, kind: 'dead', attempts, problem, at: later(0) })
   }
   let prepared: Callout
   try {
@@ -209,17 +200,15 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
     case 'delivered': {
       const outcome = outcomeOf(call, report.response)
       if (outcome instanceof AlmanacError) return dead(attempts, outcome)
-      if (!(await changes.write({ ...claimed, kind: 'delivered', outcome }))) return
-      onDelivery({ call, attempts, result: 'delivered' })
-      if (row.job !== null) deps.onJob()
+      const isWritten = await changes.write({ ...claimed, kind: 'delivered', attempts, outcome })
+      if (isWritten && row.job !== null) deps.onJob()
       return
     }
     case 'deferred': {
       const wait = waitAgain(report.error, row.problem, deps.clock.now())
       if ('end' in wait) return dead(attempts, wait.end)
       const problem = { ...outboxProblem(report.error), ...(wait.since !== null && { since: wait.since }) }
-      if (await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem }))
-        onDelivery({ call, attempts, result: 'deferred' })
+      await changes.write({ ...claimed, kind: 'deferred', at: later(report.retryInMs), problem })
       return
     }
     case 'refused':
@@ -227,8 +216,7 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
     case 'failed':
       if (report.retryInMs === null)
         return dead(attempts, report.outcome === 'unknown' ? unknownOutcome(report.error) : report.error)
-      if (await changes.write({ ...claimed, kind: 'retry', attempts, at: later(report.retryInMs) }))
-        onDelivery({ call, attempts, result: 'retry' })
+      await changes.write({ ...claimed, kind: 'retry', attempts, at: later(report.retryInMs) })
   }
 }
 

@@ -3,12 +3,25 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CalloutOutcome } from '#kernel/records/index.ts'
 import type { LimitCell } from '../ports/callout-limits.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { ClaimRequest, OutboxAttempt, OutboxProblem, OutboxRow, StoredLimit } from '../ports/outbox.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
-import type { DeferredValues } from '../records/index.ts'
+import type { ObjectId } from '#kernel/records/index.ts'
+import type { RecordJob } from '../ports/record-jobs.ts'
+import { newJob, type DeferredValues } from '../records/index.ts'
+import {
+  closeRows,
+  noteInTransaction,
+  requeueRows,
+  type Closing,
+  type NoteInTransaction,
+  type Requeueing,
+  type RequeueResult,
+} from './handle-rows.ts'
 import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
 import { outboxProblem } from './outbox-problem.ts'
-import { endJob, failJob, resumeJob, waitAgain } from './waiting-job.ts'
+import { attemptEvents, deadEvent, deliveryEvent, heldEvent } from './trace-events.ts'
+import { failJob, resumeJob } from './waiting-job.ts'
 
 /** A row that this worker may send, with what is evaluated for this attempt. */
 export interface ClaimedCall {
@@ -24,28 +37,12 @@ export type OutboxChange = { id: string; token: string } &
   (
     | { kind: 'attempt'; attempt: OutboxAttempt }
     /** `outcome`: what the automation goes on with that waits for it; null if none does. */
-    | { kind: 'delivered'; outcome: CalloutOutcome | null }
+    | { kind: 'delivered'; attempts: readonly OutboxAttempt[]; outcome: CalloutOutcome | null }
     | { kind: 'retry'; attempts: readonly OutboxAttempt[]; at: string }
     /** Costs no attempt. */
     | { kind: 'deferred'; at: string; problem: OutboxProblem }
     | { kind: 'dead'; attempts: readonly OutboxAttempt[]; problem: OutboxProblem; at: string }
   )
-
-/** How dead rows are closed. */
-export interface Closing {
-  state: 'resolved' | 'discarded'
-  by: string
-  at: string
-  /** Required for a discard. */
-  reason: string
-}
-
-export interface Requeueing {
-  ids: readonly string[]
-  /** Whether those are sent again that the target could carry out twice. */
-  acceptRepeat: boolean
-  at: string
-}
 
 export interface OutboxWrites {
   claim(request: ClaimRequest): Promise<ClaimedCall[]>
@@ -56,34 +53,46 @@ export interface OutboxWrites {
   /** Sends dead rows again, with the same key. */
   requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
-  close(closing: Closing & { ids: readonly string[] }): Promise<number>
+  close(closing: Closing): Promise<number>
+  /** Creates a job that handles the dead rows of a filter. */
+  startJob(facts: OutboxJobFacts): Promise<RecordJob>
+  /** Makes rows due that an open breaker holds up. Returns how many; fewer than 500 if none is left. */
+  release(held: { credential: string; at: string }): Promise<number>
   purge(before: string): Promise<number>
   limit(cell: LimitCell): Promise<StoredLimit>
   swapLimit(swap: { cell: LimitCell; version: number; text: string }): Promise<boolean>
 }
 
-export interface RequeueResult {
-  requeued: number
-  /** Rows that are sent again only if a repetition is accepted. */
-  unrepeatable: number
-}
+export type OutboxJobFacts = Pick<RecordJob, 'createdBy' | 'correlationId' | 'total' | 'outbox'>
 
 export interface OutboxWriteDeps {
   store(): Pick<RecordStore, 'write'>
   deferredValues(tx: RecordTransactor, row: OutboxRow): Promise<DeferredValues | null>
+  clock(): Clock
+  newId(): string
 }
 
-export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): OutboxWrites {
+interface RowWrites {
+  now(): string
+  note: NoteInTransaction
+}
+
+/** Rows of one transaction: saves wait for it. */
+export const maxReleased = 500
+
+export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWriteDeps): OutboxWrites {
+  const writes: RowWrites = { now: () => clock().now(), note: noteInTransaction(newId) }
   const write = <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> => store().write(work)
   return {
     claim: (request) =>
       write(async (tx) => {
-        for (const row of await tx.lapsedOutbox(request.now)) await recoverLapsed(tx, row, request.now)
+        for (const row of await tx.lapsedOutbox(request.now))
+          await recoverLapsed(writes, tx, row, request.now)
         const calls: ClaimedCall[] = []
         for (const row of await tx.claimOutbox(request)) {
           const filled = await filledValues(tx, row, deferredValues)
           if ('problem' in filled)
-            await bury(tx, row, { token: request.token, problem: filled.problem, at: request.now })
+            await bury(writes, tx, { row, ...request, at: request.now, attempts: row.attempts, ...filled })
           else calls.push({ row, token: request.token, deferred: filled.values })
         }
         return calls
@@ -91,25 +100,29 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
     change: (changes) =>
       write(async (tx) => {
         const written: boolean[] = []
-        for (const change of changes) written.push(await changeRow(tx, change))
+        for (const change of changes) written.push(await changeRow(writes, tx, change))
         return written
       }),
     extend: ({ claims, until }) =>
       write(async (tx) => {
         for (const { id, token } of claims) await tx.extendOutbox([id], token, until)
       }),
-    requeue: (requeueing) => write((tx) => requeueRows(tx, requeueing)),
-    close: ({ ids, state, by, at, reason }) =>
+    requeue: (requeueing) => write((tx) => requeueRows(writes.note, tx, requeueing)),
+    close: (closing) => write((tx) => closeRows(writes.note, tx, closing)),
+    startJob: (facts) =>
       write(async (tx) => {
-        let closed = 0
-        for (const id of ids) {
-          const row = await tx.outboxRow(id)
-          if (row?.state !== 'dead') continue
-          await tx.putOutbox({ ...row, state, resolution: { at, by, reason } }, null)
-          await endJob(tx, row)
-          closed += 1
-        }
-        return closed
+        const job = newJob(newId(), writes.now(), {
+          ...{ kind: 'outbox', object: '' as ObjectId, scopePath: {}, ...facts },
+        })
+        await tx.putJob(job)
+        return job
+      }),
+    release: ({ credential, at }) =>
+      write(async (tx) => {
+        const code = 'integration.breaker_open'
+        const rows = await tx.waitingOutbox({ credential, code, now: at }, maxReleased)
+        for (const row of rows) await tx.putOutbox({ ...row, nextAttemptAt: at }, null)
+        return rows.length
       }),
     purge: (before) => write((tx) => tx.purgeOutbox(before)),
     limit: (cell) => write((tx) => tx.limit(cell)),
@@ -117,29 +130,37 @@ export function outboxWrites({ store, deferredValues }: OutboxWriteDeps): Outbox
   }
 }
 
-async function changeRow(tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
+async function changeRow(writes: RowWrites, tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
   const { id, token } = change
   const row = await tx.outboxRow(id)
   if (row === undefined) return false
   switch (change.kind) {
-    case 'delivered':
+    case 'delivered': {
+      const { attempts } = change
+      // What the trace knows of it remains, because the row does not.
       if (!(await tx.removeOutbox(id, token))) return false
+      await writes.note(tx, ...attemptEvents(row, attempts, null), deliveryEvent(row, attempts))
       if (change.outcome !== null) await resumeJob(tx, row, change.outcome)
       return true
+    }
     case 'attempt':
       return tx.putOutbox({ ...row, attempts: withAttempt(row.attempts, change.attempt) }, token)
-    case 'retry':
-      return tx.putOutbox(
-        { ...row, state: 'pending', attempts: change.attempts, nextAttemptAt: change.at, problem: null },
-        token,
-      )
-    case 'deferred':
-      return tx.putOutbox(
-        { ...row, state: 'pending', nextAttemptAt: change.at, problem: change.problem },
-        token,
-      )
+    case 'retry': {
+      const { attempts, at } = change
+      const next = { ...row, state: 'pending', attempts, nextAttemptAt: at, problem: null } as const
+      if (!(await tx.putOutbox(next, token))) return false
+      await writes.note(tx, ...attemptEvents(row, attempts, at))
+      return true
+    }
+    case 'deferred': {
+      const { at, problem } = change
+      const next = { ...row, state: 'pending', nextAttemptAt: at, problem } as const
+      if (!(await tx.putOutbox(next, token))) return false
+      await writes.note(tx, heldEvent(row, problem, { at: writes.now(), until: at }))
+      return true
+    }
     case 'dead':
-      return bury(tx, { ...row, attempts: change.attempts }, change)
+      return bury(writes, tx, { row, ...change })
   }
 }
 
@@ -148,29 +169,45 @@ const withAttempt = (attempts: readonly OutboxAttempt[], attempt: OutboxAttempt)
   attempt,
 ]
 
+interface Burial {
+  row: OutboxRow
+  token: string
+  attempts: readonly OutboxAttempt[]
+  problem: OutboxProblem
+  at: string
+}
+
 async function bury(
+  writes: RowWrites,
   tx: RecordTransactor,
-  row: OutboxRow,
-  { token, problem, at }: { token: string; problem: OutboxProblem; at: string },
+  { row, token, attempts, problem, at }: Burial,
 ): Promise<boolean> {
-  if (!(await tx.putOutbox({ ...row, state: 'dead', problem }, token))) return false
+  if (!(await tx.putOutbox({ ...row, state: 'dead', attempts, problem }, token))) return false
+  const dead = deadEvent(row, attempts.length, problem, at)
+  await writes.note(tx, ...attemptEvents(row, attempts, null), dead)
   await failJob(tx, row, problem, at)
   return true
 }
 
 /** A worker ended, or lost its claim, in the middle of an attempt that was counted. */
-async function recoverLapsed(tx: RecordTransactor, row: OutboxRow, now: string): Promise<void> {
+async function recoverLapsed(
+  writes: RowWrites,
+  tx: RecordTransactor,
+  row: OutboxRow,
+  now: string,
+): Promise<void> {
   const token = (await tx.outboxClaim(row.id))!
   const last = row.attempts.at(-1)
   const isOpen = last !== undefined && last.latencyMs === null
   if (!isOpen || isRepeatableCall(row)) {
     const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: outcomeUnknown() }) : row.attempts
     await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
+    await writes.note(tx, ...attemptEvents(row, attempts, now))
     return
   }
   const problem = outcomeUnknown()
   const attempts = withAttempt(row.attempts, { ...last, error: problem })
-  await bury(tx, { ...row, attempts }, { token, problem, at: now })
+  await bury(writes, tx, { row, token, attempts, problem, at: now })
 }
 
 async function filledValues(
@@ -189,27 +226,4 @@ async function filledValues(
       return { problem: outboxProblem(error) }
     throw error
   }
-}
-
-async function requeueRows(
-  tx: RecordTransactor,
-  { ids, acceptRepeat, at }: Requeueing,
-): Promise<RequeueResult> {
-  const result = { requeued: 0, unrepeatable: 0 }
-  for (const id of ids) {
-    const row = await tx.outboxRow(id)
-    if (row?.state !== 'dead') continue
-    if (!acceptRepeat && !isRepeatableCall(row) && row.attempts.length > 0) {
-      result.unrepeatable += 1
-      continue
-    }
-    const { attempts } = row
-    await tx.putOutbox(
-      { ...row, state: 'pending', nextAttemptAt: at, problem: null, priorAttempts: attempts.length },
-      null,
-    )
-    await waitAgain(tx, row)
-    result.requeued += 1
-  }
-  return result
 }

@@ -3,8 +3,8 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OutboxRowView } from '#wire/outbox.ts'
 import type { Actor, AuditFact } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { OutboxFilter, OutboxReader, OutboxRow, OutboxState } from '../ports/outbox.ts'
-import type { OutboxWrites } from './outbox-writes.ts'
+import type { OutboxFacts, OutboxFilter, OutboxReader, OutboxRow, OutboxState } from '../ports/outbox.ts'
+import { maxReleased, type OutboxWrites } from './outbox-writes.ts'
 
 export interface OutboxDeps {
   read<T>(work: (reader: OutboxReader) => Promise<T>): Promise<T>
@@ -24,6 +24,10 @@ export interface OutboxPage {
 
 export interface Outbox {
   list(filter: OutboxFilter, page: { limit: number; before?: number | undefined }): Promise<OutboxPage>
+  /** Sends what the breaker of a named credential has held up, once it is closed. */
+  release(credential: string): Promise<void>
+  /** What metrics show. */
+  facts(): Promise<OutboxFacts>
   /** @throws AlmanacError `outbox.not_found` */
   get(id: string): Promise<OutboxRowView>
   /** Sends a dead row again, with its key. @throws AlmanacError `outbox.not_found`, `conflict.outbox_state`, `outbox.not_repeatable` */
@@ -70,10 +74,18 @@ export function createOutbox({ read, isUsed, writes, clock, audit }: OutboxDeps)
         return { rows: page.map(viewOf), counts: await reader.countOutbox(others), next }
       })
     },
+    release: async (credential) => {
+      const at = clock.now()
+      while (isUsed() && (await writes.release({ credential, at })) === maxReleased);
+    },
+    facts: async () =>
+      isUsed() ? read((reader) => reader.outboxFacts()) : { counts: noCounts, oldestAt: null },
     get: async (id) => viewOf(await require(id)),
     requeue: async (by, id, acceptRepeat) => {
       const row = await requireDead(id)
-      const { requeued, unrepeatable } = await writes.requeue({ ids: [id], acceptRepeat, at: clock.now() })
+      const { requeued, unrepeatable } = await writes.requeue({
+        ...{ ids: [id], acceptRepeat, by: by.actor, at: clock.now() },
+      })
       if (unrepeatable > 0)
         throw new AlmanacError(
           'outbox.not_repeatable',

@@ -33,7 +33,7 @@ export async function failJob(
 }
 
 /** The call is sent again. */
-export async function waitAgain(tx: RecordTransactor, row: Waiting): Promise<void> {
+export async function restoreJob(tx: RecordTransactor, row: Waiting): Promise<void> {
   const job = await jobOf(tx, row, 'failed')
   if (job !== undefined) await tx.putJob({ ...job, state: 'waiting', finishedAt: null, problem: null })
 }

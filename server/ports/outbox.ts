@@ -81,6 +81,19 @@ export interface OutboxFilter {
   until?: string | undefined
 }
 
+export interface OutboxRange {
+  /** Sequence numbers of effects. */
+  after: number
+  upTo: number
+  limit: number
+}
+
+export interface OutboxFacts {
+  counts: Record<OutboxState, number>
+  /** When the oldest row that is pending or being sent was left; null without one. */
+  oldestAt: string | null
+}
+
 export interface ClaimRequest {
   now: string
   /** Until when the claim holds without another sign of its holder. */
@@ -96,6 +109,12 @@ export interface OutboxReader {
   outboxRow(id: string): Promise<OutboxRow | undefined>
   /** The newest first; only those whose effects have a smaller sequence number, if one is given. */
   outboxRows(filter: OutboxFilter, limit: number, before?: number): Promise<OutboxRow[]>
+  /** The oldest first: those whose effects have a larger sequence number, up to another one. */
+  outboxAfter(filter: OutboxFilter, range: OutboxRange): Promise<OutboxRow[]>
+  /** What metrics show. Reads indexes alone. */
+  outboxFacts(): Promise<OutboxFacts>
+  /** What processes know together of all named credentials. */
+  limits(kind: LimitCell['kind']): Promise<{ credential: string; text: string }[]>
   countOutbox(filter: OutboxFilter): Promise<Record<OutboxState, number>>
   /** When the next row is due that no older one of its record and credential holds up; null without one. */
   nextOutboxAt(): Promise<string | null>
@@ -115,6 +134,8 @@ export interface OutboxTransactor extends OutboxReader {
    * Claims rows that are due, the oldest first. Of one record and credential only the oldest open row is due.
    */
   claimOutbox(request: ClaimRequest): Promise<OutboxRow[]>
+  /** Pending rows of a credential that wait for a reason with this code, the oldest first. */
+  waitingOutbox(wait: { credential: string; code: string; now: string }, limit: number): Promise<OutboxRow[]>
   /** Rows whose claim has ended without a result. */
   lapsedOutbox(now: string): Promise<OutboxRow[]>
   /** The token of the claim of a row; null if it is not claimed. */

@@ -27,6 +27,8 @@ export interface RecordFacts {
   any(): boolean
   /** Whether any job over records is stored. */
   anyJob(): boolean
+  /** Whether any event is on the execution trace. */
+  anyTrace(): boolean
   /** Whether any call is in the outbox. */
   anyCall(): boolean
   count(object: ObjectId): number

@@ -1,6 +1,7 @@
 // Jobs over the records of an object. A job continues after a restart at the record where it stopped.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { CalloutOutcomes, FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { OutboxFilter } from './outbox.ts'
 import type { RecordTable } from './record-table.ts'
 
 /**
@@ -9,11 +10,20 @@ import type { RecordTable } from './record-table.ts'
  * that each stored value is reproduced at its generation; `fill` computes stored fields that were added to an object with
  * records, and indexes the words of searched fields; `follow` computes the records whose stored formulas read a record that
  * was changed, each at its generation; `automation` runs the actions that a save left for after its commit; `erase` does
- * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history; `operation` is a call of
- * an operation while it makes callouts, which its caller waits for.
+ * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history; `outbox` handles the dead
+ * calls of a filter; `operation` is a call of an operation while it makes callouts, which its caller waits for.
  */
 export type RecordJobKind =
-  'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'operation'
+  | 'recompute'
+  | 'rebind'
+  | 'replay'
+  | 'archive'
+  | 'fill'
+  | 'follow'
+  | 'automation'
+  | 'erase'
+  | 'outbox'
+  | 'operation'
 /** `waiting` for a callout: of an automation in the outbox, of an operation in the process that was called. */
 export type RecordJobState = 'queued' | 'processing' | 'waiting' | 'completed' | 'failed' | 'aborted'
 
@@ -26,6 +36,7 @@ export interface RecordJobFailure {
 export interface RecordJob {
   id: string
   kind: RecordJobKind
+  /** Empty for an `outbox`. */
   object: ObjectId
   /** Of the records; null for all. */
   filter: string | null
@@ -45,6 +56,8 @@ export interface RecordJob {
   automation: PostCommitRun | null
   /** What an `operation` has done; null for other jobs. */
   operation: OperationRun | null
+  /** What an `outbox` does; null for other jobs. */
+  outbox: OutboxAction | null
   state: RecordJobState
   createdAt: string
   /** The user with whose rights it runs. */
@@ -123,6 +136,27 @@ export interface OperationRun {
   isUnknown: boolean
   /** The request that makes the callout, and until when it has to end; null if none does. */
   claim: { token: string; until: string } | null
+}
+
+/** What is done with all dead calls of a filter. */
+export interface OutboxAction {
+  action: 'requeue' | 'resolve' | 'discard'
+  filter: Omit<OutboxFilter, 'states'>
+  /** The sequence number of the last effect that it takes. */
+  upTo: number
+  /** Whether those are sent again that the target could carry out twice. */
+  acceptRepeat: boolean
+  reason: string
+  /** Calls that the last part has discarded: they are in the audit before the next part begins. */
+  discarded: readonly DiscardedCall[]
+}
+
+export interface DiscardedCall {
+  id: string
+  credential: string
+  record: string | null
+  /** The code of the problem. */
+  problem: string | null
 }
 
 /** A record that was changed, and how others lead to it. */

@@ -7,6 +7,7 @@ import type { OutboundCall, OutboxReader, OutboxTransactor } from './outbox.ts'
 import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
 import type { RecordTable } from './record-table.ts'
+import type { TraceReader, TraceTransactor } from './trace.ts'
 import type { QueryPlace, RecordCount, RecordQuery, RecordSearch } from './record-query.ts'
 import type { FieldId, KeptInputs, ObjectId, RecordState } from '#kernel/records/index.ts'
 
@@ -56,7 +57,7 @@ export interface ChangePage {
   hasMore: boolean
 }
 
-export interface RecordReader extends RecordJobReader, RecordArchiveReader, OutboxReader {
+export interface RecordReader extends RecordJobReader, RecordArchiveReader, OutboxReader, TraceReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
@@ -86,7 +87,13 @@ export interface RecordReader extends RecordJobReader, RecordArchiveReader, Outb
 }
 
 export interface RecordTransactor
-  extends RecordReader, RecordJobTransactor, RecordArchiveTransactor, RecordErasures, OutboxTransactor {
+  extends
+    RecordReader,
+    RecordJobTransactor,
+    RecordArchiveTransactor,
+    RecordErasures,
+    OutboxTransactor,
+    TraceTransactor {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */

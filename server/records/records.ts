@@ -83,6 +83,13 @@ export interface CallerOf {
   correlationId?: string
 }
 
+/** What the parts of a job leave for the audit, which is not in the transaction of a part. */
+export interface JobAudit {
+  /** Writes what a process that ended has left. */
+  beforePart(id: string): Promise<void>
+  afterPart(job: RecordJob): Promise<void>
+}
+
 export interface Records {
   list(caller: CallerOf): ObjectSummary[]
   /** Whether the caller can read records of an object. */
@@ -212,6 +219,7 @@ export interface RecordsParts extends ObjectHistory {
   jobs: RecordJobWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   audit(by: Actor, fact: AuditFact): Promise<void>
+  jobAudit: JobAudit
   evidence: MakeEvidence
   makeCallout: MakeCallout
   noteUses(uses: readonly FieldUse[]): Promise<void>
@@ -232,7 +240,7 @@ type RowsOf = {
 
 export function createRecords(parts: RecordsParts): Records {
   const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
-  const { cursorKey, makeCallout, sources } = parts
+  const { cursorKey, makeCallout, sources, jobAudit } = parts
   const elapsed = (): number => performance.now()
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
@@ -281,7 +289,9 @@ export function createRecords(parts: RecordsParts): Records {
     elapsed,
   }
   const runStep = async (step: JobStep): Promise<RecordJob> => {
+    await jobAudit.beforePart(step.id)
     const job = await jobs.step(step)
+    await jobAudit.afterPart(job)
     const isCounted = job.kind === 'archive' && isOpen(job) && job.total !== null
     return isCounted ? runArchiveStep(archiving, job, step.generation) : job
   }
@@ -546,6 +556,7 @@ export function createRecords(parts: RecordsParts): Records {
     stepJob: async (from, id) => jobView(callerOf(from), await runStep({ id, generation: from.generation })),
     abortJob: async (from, id) => {
       requireOperator(from, 'to end a job over records')
+      await jobAudit.beforePart(id)
       return jobView(callerOf(from), await jobs.abort(id))
     },
     job: async (from, id) => {

@@ -56,6 +56,7 @@ export function saveGroup<C extends RecordCommand>(
       },
     }
     for (const command of commands) {
+      hasJob = false
       // Those before it would wait for all of its records.
       if (outcomes.length > 0 && (elapsed() > until || isLarge(command))) break
       try {

@@ -119,6 +119,12 @@ async function saveRecords(dir: string): Promise<void> {
     })
     await tx.append({ ...effect, kind: 'enqueue' }, { ...call, id: id('f') })
     await tx.swapLimit({ kind: 'breaker', credential: 'bank' }, 0, '{}')
+    await tx.appendTrace([
+      {
+        ...{ at, id: id('d'), kind: 'throttle', correlationId: 'c', subject: 'integration_client/shop' },
+        ...{ record: `x/${id('b')}`, actor: null, isFailed: true, durationMs: null, facts: { code: 'x' } },
+      },
+    ])
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })
@@ -139,6 +145,7 @@ async function saveRecords(dir: string): Promise<void> {
         source: null,
         automation: null,
         operation: null,
+        outbox: null,
         counting: null,
       },
       ...{

@@ -214,20 +214,6 @@ describe('a call that fails for good', () => {
     await apply(test.studio, [external(['clerk'])])
   })
 
-  it('as it is an operation of an external service is dead, and nothing is sent', async () => {
-    const service = {
-      ...{ type: 'external_service', key: 'books', label: 'Books' },
-      body: { namedCredential: 'ledger', spec: { format: 'openapi_3_1', source: { openapi: '3.1.0' } } },
-    }
-    const send = { type: 'enqueue', key: 'send', operation: 'books.add', payload: { net: 'net' } }
-    const { body, ...rest } = automation()
-    await apply(test.studio, [service, { ...rest, body: { ...body, actions: [send] } }])
-    const row = await dead(await save())
-    expect(row).toMatchObject({ operation: 'books.add', problem: { code: 'integration.unavailable' } })
-    expect(received).toEqual([])
-    await apply(test.studio, [automation()])
-  })
-
   it('and cannot be repeated is sent again only if that is accepted', async () => {
     await apply(test.studio, [automation({ method: 'POST', path: '/invoices', pathParams: {} })])
     answer = (_request, response) => response.destroy()

@@ -90,6 +90,7 @@ class Org {
     const writes = recordJobWrites(
       () => deps,
       () => performance.now(),
+      async (_tx, job) => job,
     )
     const [open] = await this.jobs()
     let job: RecordJob

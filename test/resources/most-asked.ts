@@ -4,6 +4,7 @@ import { compareWithFar, farKey, untilStill, type FarOrg } from './far-org.ts'
 import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
 import { largeSet } from './large-org.ts'
 import type { MeasuredServer } from './measured-server.ts'
+import { outboxRequests } from './outbox-requests.ts'
 import { rebindAll, recordRequests } from './record-requests.ts'
 import type { OrgNames } from './worst-queries.ts'
 
@@ -378,6 +379,7 @@ export const mostAsked: Record<string, Make> = {
   }),
 
   ...recordRequests,
+  ...outboxRequests,
 
   // An operation of many actions, with the longest text that a request can pass.
   invokeOperation: async ({ server }) => {

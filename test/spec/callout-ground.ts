@@ -14,6 +14,11 @@ import { memoryCalloutLimits } from '../support/memory-callout-limits.ts'
 import type { CalloutCase, Expected, Reply } from './callouts.table.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
+const ann = { actor: 'ann', correlationId: 'c', reason: 'Maintenance.' }
+const nothing = (): undefined => undefined
+const unobserved = {
+  ...{ onAttempt: nothing, onWithheld: nothing, onExecuted: nothing, onTransition: nothing },
+}
 const capability = mintOutsideTransaction()
 const faults = {
   timeout: ['timeout', 'no response', true],
@@ -53,7 +58,8 @@ function newGround(test: CalloutCase): Ground {
   }
   const now = (): string => new Date(startMs + timer.elapsedMs()).toISOString()
   const callouts = createCallouts({
-    ...{ transport, timer, clock: { now, today: () => '2026-01-01' }, onTransition: () => undefined },
+    ...{ transport, timer, clock: { now, today: () => '2026-01-01' } },
+    observer: unobserved,
     limits: memoryCalloutLimits(() => startMs + timer.elapsedMs()),
     grants: { check: () => (isGranted ? null : 'The user cannot use the principal.') },
     authentication: {
@@ -70,8 +76,8 @@ function newGround(test: CalloutCase): Ground {
       while (events[0] !== undefined && events[0].at <= seconds()) {
         const { do: what } = events.shift()!
         if (what === 'revoke_grant') isGranted = false
-        else if (what === 'force_open') await callouts.breaker('target').forceOpen('ann', body.circuitBreaker)
-        else await callouts.breaker('target').forceClose('ann', body.circuitBreaker)
+        else if (what === 'force_open') await callouts.breaker('target').forceOpen(ann, body.circuitBreaker)
+        else await callouts.breaker('target').forceClose(ann, body.circuitBreaker)
       }
       if (seconds() >= second) return
       await timer.advance(Math.min(stepMs, Math.round((second - seconds()) * 1000)))
@@ -123,16 +129,20 @@ export async function runOutbox(test: CalloutCase): Promise<Expected> {
   const store = createMemoryRecordStore()
   const { timer, now, credential, callouts } = ground
   let tokens = 0
+  let events = 0
+  const writing = {
+    clock: () => ({ now, today: () => '2026-01-01' }),
+    newId: () => `event-${(events += 1)}`,
+  }
   const errors: unknown[] = []
   await ground.advanceTo(0)
   const worker = createOutboxWorker({
     ...{ callouts, capability, timer, clock: { now, today: () => '2026-01-01' } },
-    writes: outboxWrites({ store: () => store, deferredValues: async () => ({}) }),
+    writes: outboxWrites({ store: () => store, deferredValues: async () => ({}), ...writing }),
     credentialOf: () => credential,
     limits: () => new Map([['target', credential.body.budget.concurrency]]),
     nextAt: () => store.read((reader) => reader.nextOutboxAt()),
     ids: { uuid: () => `token-${(tokens += 1)}` },
-    onDelivery: () => undefined,
     onJob: () => undefined,
     onError: (error) => errors.push(error),
   })

@@ -24,8 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part', 'record_outbox', 'record_limit')`
 
+/** Before the seventh version, the file had no execution trace. */
+const withoutTrace = 'DROP TABLE record_trace;'
+
 /** Before the sixth version, the file had no outbox. */
-const withoutOutbox = `DROP TABLE record_limit; DROP TABLE record_outbox; ALTER TABLE record_org DROP COLUMN effect;
+const withoutOutbox = `${withoutTrace} DROP TABLE record_limit; DROP TABLE record_outbox; ALTER TABLE record_org DROP COLUMN effect;
   DELETE FROM record_seal WHERE name IN ('record_outbox', 'record_limit');`
 
 /** Before the fourth version, the file did not know the generation of the org. */
@@ -64,6 +67,23 @@ const read = async (): Promise<unknown> => {
   await store.close()
   return rows
 }
+
+describe('a file of records of the sixth version', () => {
+  it('gets an execution trace when it is opened, and keeps its outbox', async () => {
+    const db = new Database(file)
+    db.exec(`${withoutTrace} PRAGMA user_version = 6`)
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    const found = await store.read(async (reader) => [
+      (await reader.trace({}, 10)).length,
+      (await reader.outboxRows({}, 10)).length,
+    ])
+    expect(found).toEqual([0, 2])
+    await store.close()
+  })
+})
 
 describe('a file of records of the fifth version', () => {
   it('gets an outbox when it is opened, and is intact', async () => {

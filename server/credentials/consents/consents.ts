@@ -43,7 +43,9 @@ export function createConsents(deps: ConsentDeps): Consents {
   const { store, rows, tokens, secrets, clock, write, audit } = deps
   const stateOf = async (place: ConsentPlace, user: string): Promise<ConnectedAccount['state']> => {
     try {
-      const request = tokenRequestOf(place, place.body, await principalSecrets(secrets, place), user)
+      const request = tokenRequestOf(place, place.body, await principalSecrets(secrets, place), {
+        actor: user,
+      })
       return accountStates[(await tokens.state(request)).state]
     } catch (error) {
       if (error instanceof AlmanacError && error.code === 'integration.secret_absent') return 'not_ready'

@@ -73,7 +73,9 @@ async function exchange(
       const credential = keyOfIdentity(reader, owner.credential)
       return requireConsentPlace(reader, { credential, principal: owner.principal }, owner.user)
     })
-    const request = tokenRequestOf(place, place.body, await principalSecrets(deps.secrets, place), owner.user)
+    const request = tokenRequestOf(place, place.body, await principalSecrets(deps.secrets, place), {
+      actor: owner.user,
+    })
     if (grantDigest(request) !== pending.grant)
       return 'The credential now names a different client or server. Start the consent again.'
     const issued = await exchangeCode(request, pending, query, deps)

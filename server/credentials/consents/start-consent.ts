@@ -45,7 +45,7 @@ export async function startConsent(
 ): Promise<{ started: StartedConsent; departure: Departure | null }> {
   const { store, vault, clock, ids, secrets, randomness } = deps
   const place = store.read((reader) => requireConsentPlace(reader, named, by.actor))
-  const request = tokenRequestOf(place, place.body, await principalSecrets(secrets, place), by.actor)
+  const request = tokenRequestOf(place, place.body, await principalSecrets(secrets, place), by)
   const { url, pending } = authorizationRequest(request, redirectUri, randomness)
   const random = (): string => Buffer.from(randomness.bytes(32)).toString('base64url')
   const isSystem = browser === 'system'

@@ -17,6 +17,7 @@ export type {
   TokenResponse,
 } from './token-call.ts'
 export type { IssuedTokens } from './token-response.ts'
+export type { TokenObserver } from './token-observer.ts'
 export type { TokenRequest, TokensDeps } from './token-request.ts'
 export { createTokens, type Tokens, type TokenState } from './tokens.ts'
 export type { StoredTokens, TokenAddress, TokenPause, TokenStore } from './token-store.ts'

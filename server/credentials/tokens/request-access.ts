@@ -31,12 +31,26 @@ export async function requestAccess(
   let outcome: TokenOutcome
   try {
     outcome = await send(request, row, deps)
+    noteRequest(deps, request, startedAt, outcome)
   } catch (error) {
     // A slot that cannot be used: nothing was sent.
     await whileClaimed(attempt, { ...row, claim: null })
     throw error
   }
   return settle(attempt, outcome)
+}
+
+function noteRequest(
+  { observer, clock }: TokensDeps,
+  { credential, principal, user, correlationId = '' }: TokenRequest,
+  startedAt: number,
+  { kind }: TokenOutcome,
+): void {
+  const [at, durationMs] = [
+    new Date(startedAt).toISOString(),
+    Math.max(0, Date.parse(clock.now()) - startedAt),
+  ]
+  observer?.onRequest({ at, durationMs, credential, principal, user, correlationId, result: kind })
 }
 
 interface Attempt {

@@ -30,6 +30,9 @@ import {
 } from './credentials.ts'
 import { finishConsent, listAccounts, openConsentPage, startConsent, withdrawConsent } from './consents.ts'
 import { getEntitySet, getVirtualObject, listEntitySets, previewEntitySet } from './data-sources.ts'
+import { closeBreaker, listBreakers, openBreaker, testNamedCredential } from './breakers.ts'
+import { handleOutbox } from './outbox-actions.ts'
+import { listTrace } from './trace.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
 import {
@@ -253,6 +256,12 @@ export const routes: readonly Route[] = [
   withdrawConsent,
   openConsentPage,
   finishConsent,
+  handleOutbox,
+  listBreakers,
+  openBreaker,
+  closeBreaker,
+  testNamedCredential,
+  listTrace,
   listCredentials,
   getCredential,
   stageSecrets,

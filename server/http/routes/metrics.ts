@@ -1,5 +1,6 @@
 // Metrics for Prometheus; off loopback only for operators.
 import { mebibyte } from '../budget.ts'
+import { calloutMetrics } from '../callout-metrics.ts'
 import { createRequestContext } from '../request-context.ts'
 import { textReply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
@@ -18,10 +19,11 @@ export const metrics = definePublicRoute({
   summary: 'Get metrics in the text format of Prometheus; requires operations.manage except on loopback',
   media: 'text/plain; version=0.0.4',
   errors: [],
-  handle({ services, correlationId, raw }) {
+  async handle({ services, correlationId, raw }) {
     if (!services.site.loopback) createRequestContext(services, raw.request, guardedRoute, correlationId)
     const { generation, slice } = services.org.pin()
-    const text = services.metrics.text({
+    const families = await calloutMetrics(services)
+    const gauges = {
       almanac_active_generation: { help: 'The active generation.', value: generation },
       // It is read without authentication, and the exact number would reveal the length of hidden values.
       almanac_slice_bytes: {
@@ -32,7 +34,7 @@ export const metrics = definePublicRoute({
         help: 'Bytes of memory of the process.',
         value: process.memoryUsage.rss(),
       },
-    })
-    return textReply(text, 'text/plain; version=0.0.4; charset=utf-8')
+    }
+    return textReply(services.metrics.text(gauges, families), 'text/plain; version=0.0.4; charset=utf-8')
   },
 })

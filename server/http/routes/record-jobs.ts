@@ -20,12 +20,21 @@ const job = z
       'automation',
       'erase',
       'operation',
+      'outbox',
     ]),
     object: z
       .string()
       .nullable()
       .meta({ description: 'Null if the object was removed, or if you cannot read it.' }),
     filter: z.string().nullable(),
+    outbox: z
+      .object({
+        action: z.enum(['requeue', 'resolve', 'discard']),
+        filter: z.record(z.string(), z.string()),
+        ...{ acceptRepeat: z.boolean(), reason: z.string() },
+      })
+      .nullable()
+      .meta({ description: 'What is done with the dead calls of a filter; null for other jobs.' }),
     boundBefore: z.int().nullable(),
     state: z.enum(['queued', 'processing', 'waiting', 'completed', 'failed', 'aborted']),
     createdAt: z.string(),

@@ -35,7 +35,7 @@ export async function runOperation(
   command: CallCommand,
 ): Promise<{ reply: OperationResult; position: number }> {
   const until = elapsed() + operationMs
-  const { user, correlationId } = command
+  const { user, correlationId, generation, client } = command
   let saved = await save(command)
   for (;;) {
     const { reply, position } = saved
@@ -44,7 +44,7 @@ export async function runOperation(
     if ('ran' in reply) return { reply, position }
     if ('noted' in reply) throw new Error('An operation has no result.')
     const { run, token, callout } = reply
-    const step = { run, token, user, correlationId }
+    const step = { run, token, user, correlationId, generation, client }
     const end = await makeCallout(callout, {
       withinMs: until - elapsed(),
       onSending: async () => void (await save({ ...step, kind: 'sending' })),

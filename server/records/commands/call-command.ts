@@ -30,7 +30,7 @@ export interface CallCommand extends SentInput {
 }
 
 /** What became of a callout of a call. */
-export type CallStepCommand = CallStep & Pick<CallCommand, 'user' | 'correlationId'>
+export type CallStepCommand = CallStep & Pick<CallCommand, 'user' | 'correlationId' | 'generation' | 'client'>
 
 /**
  * Runs a call within a transaction, up to its next callout. Nothing of it is left if it throws.

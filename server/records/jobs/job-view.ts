@@ -1,7 +1,7 @@
 // A job as callers see it.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import type { RecordJob } from '../../ports/record-jobs.ts'
+import type { OutboxAction, RecordJob } from '../../ports/record-jobs.ts'
 import { canReadFilter } from '../query/conditions.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
@@ -24,6 +24,8 @@ export interface JobView extends Pick<
 > {
   /** The key of the object; null if it was removed, or if the caller cannot see it. */
   object: string | null
+  /** Of an `outbox`; null for other jobs. */
+  outbox: Omit<OutboxAction, 'upTo' | 'discarded'> | null
 }
 
 /** A caller who cannot see the object sees the progress alone. */
@@ -40,9 +42,17 @@ export function jobView(caller: RecordCaller, job: RecordJob): JobView {
     ...{ id, kind, boundBefore, state, createdAt, createdBy, finishedAt, total, done, changed, failed },
     ...(isShown
       ? { object, filter: shownFilter(caller, object, job), failures }
-      : { object: null, filter: null, failures: [] }),
+      : { object: null, filter: null, failures: job.outbox === null ? [] : failures }),
+    outbox: outboxView(job.outbox),
     problem: isShown || isOwn ? problem : kindOfProblem(problem),
   }
+}
+
+/** Of calls, operators see everything but what is sent. */
+function outboxView(outbox: RecordJob['outbox']): JobView['outbox'] {
+  if (outbox === null) return null
+  const { action, filter, acceptRepeat, reason } = outbox
+  return { action, filter, acceptRepeat, reason }
 }
 
 /** A filter of what the caller cannot read contains values to look for. */

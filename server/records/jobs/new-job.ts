@@ -12,6 +12,7 @@ type Selection =
   | 'source'
   | 'automation'
   | 'operation'
+  | 'outbox'
   | 'total'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
@@ -46,6 +47,7 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       source: null,
       automation: null,
       operation: null,
+      outbox: null,
       total: null,
       ...facts,
     },

@@ -2,7 +2,13 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { FieldId, FieldProblem, RecordSnapshot } from '#kernel/records/index.ts'
-import type { PostCommitRun, RecordJob, RecordJobFailure, RecordJobKind } from '../../ports/record-jobs.ts'
+import type {
+  OutboxAction,
+  PostCommitRun,
+  RecordJob,
+  RecordJobFailure,
+  RecordJobKind,
+} from '../../ports/record-jobs.ts'
 import type { RecordTransactor, StoredRecord } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { eraseFollowers } from '../erase/erase-record.ts'
@@ -21,20 +27,25 @@ const stepMs = 20
 /** How often an automation is tried that fails for a reason which can pass. */
 const maxAttempts = 5
 
+/** Runs a part of a job that is not over records. */
+export type RunOutboxPart = (tx: RecordTransactor, job: RecordJob, action: OutboxAction) => Promise<RecordJob>
+
 /** Returns the job after the step; undefined if it does not exist. A job that has ended stays as it is. */
 export async function runJobStep(
   deps: CommandDeps,
   tx: RecordTransactor,
   { id, generation }: { id: string; generation: number },
-  elapsed: () => number,
+  { elapsed, runOutboxPart }: { elapsed: () => number; runOutboxPart: RunOutboxPart },
 ): Promise<RecordJob | undefined> {
   const job = await tx.job(id)
   // Evidence is made next to the readers: `runArchiveStep`.
   if (job === undefined || !isOpen(job) || (job.kind === 'archive' && job.total !== null)) return job
   const next = await processed(tx, job, deps.clock.now(), () =>
-    job.automation === null
-      ? step(deps, tx, { job, present: deps.snapshots.at(newest(job, generation)) }, elapsed)
-      : runAutomation(deps, tx, job, job.automation),
+    job.outbox !== null
+      ? runOutboxPart(tx, job, job.outbox)
+      : job.automation === null
+        ? step(deps, tx, { job, present: deps.snapshots.at(newest(job, generation)) }, elapsed)
+        : runAutomation(deps, tx, job, job.automation),
   )
   // What an automation has done is in the history of the records.
   if (job.automation !== null && next.state === 'completed') await tx.removeJob(id)
@@ -175,7 +186,7 @@ function itemOf(
   }
 }
 
-type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive' | 'operation'>
+type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive' | 'outbox' | 'operation'>
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
   const count = job.done + 1

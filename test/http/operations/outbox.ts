@@ -28,6 +28,16 @@ const components = [
 type Rows = { rows: { id: string; state: string }[] }
 
 export async function manageOutbox(api: ApiDocument): Promise<void> {
+  await manageDeadCalls(api)
+  await api.send('listTrace', { query: { subject: 'named_credential/nowhere', limit: '3' } })
+  await api.send('listBreakers')
+  const path = { credential: 'nowhere' }
+  await api.send('openBreaker', { path, body: { reason: 'A test' } })
+  await api.send('testNamedCredential', { path, body: { method: 'GET' } })
+  await api.send('closeBreaker', { path, body: { reason: 'A test' } })
+}
+
+async function manageDeadCalls(api: ApiDocument): Promise<void> {
   await api.send('apply', { body: { components, rationale: 'A call that fails' } })
   const fields = { name: 'Nowhere', territory: 'DE' }
   for (const _ of ['requeue', 'resolve', 'discard'])
@@ -37,6 +47,9 @@ export async function manageOutbox(api: ApiDocument): Promise<void> {
   await api.send('resolveOutboxRow', { path: { id: second! }, body: { reason: 'Done by hand' } })
   await api.send('discardOutboxRow', { path: { id: third! }, body: { reason: 'A test' } })
   await api.send('requeueOutboxRow', { path: { id: first! }, body: { acceptRepeat: true } })
+  await dead(api, 1)
+  const action = { action: 'resolve', filter: { credential: 'nowhere' }, reason: 'Done by hand' }
+  await api.send('handleOutbox', { body: action })
 }
 
 /** The ids of dead rows, as soon as there are so many. */

@@ -9,6 +9,7 @@ import { replyDigest, type ReplyRow } from '../records/replies.ts'
 import { columnNames, recordColumns, recordDigest, type Row } from '../records/rows.ts'
 import { recordsSchema } from '../records/records-file.ts'
 import { indexName, indexSql, mappedTables } from '../records/table-map.ts'
+import { traceDigest, type TraceRow } from '../records/trace-rows.ts'
 import { useDigest, type UseRow } from '../records/uses.ts'
 import type { Db } from '../db.ts'
 import { fault } from './fault.ts'
@@ -23,6 +24,7 @@ export function recordFaults(db: Db): Finding[] {
     ...replyFaults(db),
     ...jobFaults(db),
     ...useFaults(db),
+    ...traceFaults(db),
   ]
 }
 
@@ -134,6 +136,15 @@ function* outboxFaults(db: Db): Iterable<Finding> {
       yield altered(
         `record_outbox/${row.id}`,
         'A call in the outbox was changed by something other than Almanac.',
+      )
+}
+
+function* traceFaults(db: Db): Iterable<Finding> {
+  for (const row of db.prepare('SELECT * FROM record_trace').iterate() as Iterable<Digested<TraceRow>>)
+    if (traceDigest(row) !== row.digest)
+      yield altered(
+        `record_trace/${row.id}`,
+        'An event of the execution trace was changed by something other than Almanac.',
       )
 }
 

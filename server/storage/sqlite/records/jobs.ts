@@ -100,7 +100,7 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record, run nothing, know no archived values and count nothing. */
+/** Jobs of earlier versions follow no record, run nothing, know no archived values, count nothing and handle no calls. */
 function jobOf({ body }: JobRow): RecordJob {
   const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
   return {
@@ -111,11 +111,12 @@ function jobOf({ body }: JobRow): RecordJob {
     keepsArchived: job.keepsArchived ?? false,
     counting: job.counting ?? null,
     part: job.part ?? null,
+    outbox: job.outbox ?? null,
   }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'operation' | 'keepsArchived' | 'counting' | 'part'
+type Later = 'source' | 'automation' | 'operation' | 'keepsArchived' | 'counting' | 'part' | 'outbox'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

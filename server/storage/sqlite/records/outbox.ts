@@ -5,13 +5,12 @@ import type {
   OutboxRow,
   OutboxState,
   OutboxTransactor,
-  StoredLimit,
 } from '../../../ports/outbox.ts'
 import { all, one, run, type Db } from '../db.ts'
 import { effectColumns, effectOf, type EffectRow } from './effects.ts'
+import { limitStatements } from './limit-rows.ts'
+import { outboxFacts, outboxStates } from './outbox-facts.ts'
 import { outboxColumns, writeOutbox, type OutboxBody, type StoredOutbox } from './outbox-row.ts'
-
-const states: readonly OutboxState[] = ['pending', 'sending', 'dead', 'resolved', 'discarded']
 
 export function outboxStatements(db: Db): OutboxTransactor {
   const stored = (id: string): StoredOutbox | undefined =>
@@ -32,22 +31,7 @@ export function outboxStatements(db: Db): OutboxTransactor {
     }
   }
   return {
-    limit: async ({ kind, credential }) =>
-      one<StoredLimit>(
-        db,
-        'SELECT version, text FROM record_limit WHERE credential = @credential AND kind = @kind',
-        { kind, credential },
-      ) ?? { version: 0, text: null },
-    swapLimit: async ({ kind, credential }, version, text) => {
-      const row = { kind, credential, version, text }
-      const sql =
-        version === 0
-          ? `INSERT OR IGNORE INTO record_limit (kind, credential, version, text)
-             VALUES (@kind, @credential, @version + 1, @text)`
-          : `UPDATE record_limit SET version = version + 1, text = @text
-             WHERE credential = @credential AND kind = @kind AND version = @version`
-      return run(db, sql, row) === 1
-    },
+    ...limitStatements(db),
     outboxRow: async (id) => {
       const row = stored(id)
       return row === undefined ? undefined : rowOf(row)
@@ -59,6 +43,14 @@ export function outboxStatements(db: Db): OutboxTransactor {
          WHERE ${matching} AND (@before IS NULL OR sequence < @before) ORDER BY sequence DESC LIMIT @limit`,
         { ...parametersOf(filter), before: before ?? null, limit },
       ).map(rowOf),
+    outboxAfter: async (filter, { after, upTo, limit }) =>
+      all<StoredOutbox>(
+        db,
+        `SELECT ${columnsOf('o')} FROM record_outbox o JOIN record_effect e USING (sequence)
+         WHERE ${matching} AND sequence > @after AND sequence <= @upTo ORDER BY sequence LIMIT @limit`,
+        { ...parametersOf(filter), after, upTo, limit },
+      ).map(rowOf),
+    outboxFacts: async () => outboxFacts(db),
     countOutbox: async (filter) => {
       const found = all<{ state: OutboxState; count: number }>(
         db,
@@ -67,7 +59,7 @@ export function outboxStatements(db: Db): OutboxTransactor {
         parametersOf(filter),
       )
       const counts = new Map(found.map(({ state, count }) => [state, count]))
-      return Object.fromEntries(states.map((state) => [state, counts.get(state) ?? 0])) as Record<
+      return Object.fromEntries(outboxStates.map((state) => [state, counts.get(state) ?? 0])) as Record<
         OutboxState,
         number
       >
@@ -81,6 +73,13 @@ export function outboxStatements(db: Db): OutboxTransactor {
          )`,
       )!.at,
     claimOutbox: async (request) => claim(db, request).map(rowOf),
+    waitingOutbox: async ({ credential, code, now }, limit) =>
+      all<StoredOutbox>(
+        db,
+        `SELECT ${outboxColumns} FROM record_outbox WHERE state = 'pending' AND credential = @credential
+         AND next_at > @now AND body ->> '$.problem.code' = @code ORDER BY sequence LIMIT @limit`,
+        { credential, code, now, limit },
+      ).map(rowOf),
     lapsedOutbox: async (now) =>
       all<StoredOutbox>(
         db,

@@ -27,6 +27,7 @@ import { SharedReads } from './shared-reads.ts'
 import { statementsOf, type Statements } from './statements.ts'
 import { StoredRecords } from './stored-records.ts'
 import { objectsWithTables } from './table-map.ts'
+import { traceStatements } from './trace-rows.ts'
 import { removeTraces } from './traces.ts'
 import { Transactions } from './transactions.ts'
 import { noteUses, usesOfClient } from './uses.ts'
@@ -229,6 +230,7 @@ export class SqliteRecordStore implements RecordStore {
       noteUses: async (uses) => noteUses(db, uses),
       append: async (effect, call) => appendEffect(db, effect, call),
       ...outboxStatements(db),
+      ...traceStatements(db),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),

@@ -10,9 +10,10 @@ import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
 import { lockInTurn } from './lock-turns.ts'
 import { outboxTables } from './outbox-row.ts'
+import { traceTables } from './trace-rows.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 6
+const version = 7
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
@@ -23,7 +24,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-${archives}${outboxTables}`
+${archives}${outboxTables}${traceTables}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -102,7 +103,7 @@ function upgrade(db: Db): void {
     const columns = from < 4 ? ['generation', 'filled'] : from < 5 ? ['filled'] : []
     for (const column of columns)
       db.exec(`ALTER TABLE records.record_org ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`)
-    db.exec(inRecords(missing + outboxTables))
+    db.exec(inRecords(missing + (from < 6 ? outboxTables : '') + traceTables))
     db.pragma(`records.user_version = ${version}`)
   })
 }

@@ -44,7 +44,16 @@ const asked = [
   ...(['addEvidence', 'removeArchive'] as const),
   ...(['outboxRow', 'outboxRows', 'countOutbox', 'nextOutboxAt', 'claimOutbox', 'lapsedOutbox'] as const),
   ...(['putOutbox', 'removeOutbox', 'purgeOutbox', 'outboxClaim', 'extendOutbox'] as const),
-  ...(['limit', 'swapLimit'] as const),
+  ...([
+    'limit',
+    'limits',
+    'swapLimit',
+    'outboxAfter',
+    'outboxFacts',
+    'waitingOutbox',
+    'trace',
+    'purgeTrace',
+  ] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */

@@ -33,6 +33,7 @@ export const sentCalls = [
   'noteFilled',
   'keepReply',
   'noteUses',
+  'appendTrace',
 ] as const
 export type SentCall = (typeof sentCalls)[number]
 

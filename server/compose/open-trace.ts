@@ -1,0 +1,130 @@
+// What is noted for the execution trace and for metrics while an org is open.
+import type { CalloutObserver } from '../callouts/index.ts'
+import { createCalloutCounts, endpointOf, type CalloutCounts } from '../callouts/index.ts'
+import type { TokenObserver } from '../credentials/index.ts'
+import type { NewTraceEvent } from '../ports/trace.ts'
+import {
+  createCalloutMinutes,
+  createClientTraffic,
+  createTrace,
+  purgeTrace,
+  type ClientTraffic,
+  type Trace,
+} from '../trace/index.ts'
+import { systemTimer } from '../system/index.ts'
+import type { OpenedOrg } from './open-org.ts'
+
+export interface OpenedTrace {
+  trace: Trace
+  calloutCounts: CalloutCounts
+  clientTraffic: ClientTraffic
+  callouts: CalloutObserver
+  tokens: TokenObserver
+  /** Events that were lost since the start. */
+  lost(): number
+  /** Removes old events, now and every hour, and writes the counts of each minute. For a server. */
+  run(onError: (error: unknown) => void): void
+  /** Writes what was counted. */
+  close(): Promise<void>
+}
+
+const minuteMs = 60_000
+const purgeMs = 3_600_000
+
+export function openTrace({ records, clock, store }: OpenedOrg): OpenedTrace {
+  const { trace: buffer } = records
+  const now = (): string => clock.now()
+  const calloutCounts = createCalloutCounts()
+  const minutes = createCalloutMinutes(now)
+  const clientTraffic = createClientTraffic(now, buffer.note)
+  const closing = new AbortController()
+  const timers: NodeJS.Timeout[] = []
+  const noteMinute = (): void => {
+    const until = now()
+    for (const event of [...minutes.take(until), ...clientTraffic.take(until)]) buffer.note(event)
+  }
+  const isUsed = (): boolean => store.read(({ recordFacts }) => recordFacts.anyTrace())
+  const purge = async (): Promise<void> => {
+    // Without events, the records are not opened.
+    if (isUsed()) await purgeTrace(buffer.purge, { now: now(), timer: systemTimer, signal: closing.signal })
+  }
+  return {
+    ...{ calloutCounts, clientTraffic, lost: buffer.lost },
+    trace: createTrace({
+      flush: buffer.flush,
+      read: (work) => (isUsed() ? records.store().read(work) : work({ trace: async () => [] })),
+    }),
+    callouts: {
+      onAttempt: ({ credential }, { latencyMs }, outcome) => {
+        calloutCounts.noteAttempt(credential.key, outcome, latencyMs)
+        minutes.noteAttempt(credential.key, outcome, latencyMs)
+      },
+      onWithheld: ({ credential }, { code }) => calloutCounts.noteWithheld(credential.key, code),
+      onExecuted: (...executed) => buffer.note(executedEvent(...executed)),
+      onTransition: (...change) => buffer.note(transitionEvent(...change)),
+    },
+    tokens: { onRequest: (request) => buffer.note(tokenEvent(request)) },
+    run: (onError) => {
+      buffer.followErrors(onError)
+      const purgeNow = (): void => void purge().catch(onError)
+      timers.push(setInterval(noteMinute, minuteMs).unref(), setInterval(purgeNow, purgeMs).unref())
+      purgeNow()
+    },
+    close: async () => {
+      closing.abort()
+      for (const timer of timers) clearInterval(timer)
+      noteMinute()
+      await buffer.flush()
+    },
+  }
+}
+
+function executedEvent(...[call, executed]: Parameters<CalloutObserver['onExecuted']>): NewTraceEvent {
+  const { credential, correlationId, actor, method, origin } = call
+  const { at, durationMs, attempts, error } = executed
+  const last = attempts.at(-1)
+  return {
+    ...{ at, kind: 'callout', correlationId, subject: `named_credential/${credential.key}` },
+    ...{ record: origin?.record ?? null, actor, isFailed: error !== null, durationMs },
+    facts: {
+      ...{ method, endpoint: endpointOf(call), status: last?.status ?? null },
+      ...{ automation: origin?.automation ?? null, action: origin?.action ?? null },
+      attempts: attempts.map(({ error: problem, ...attempt }) => ({
+        ...attempt,
+        code: problem?.code ?? null,
+      })),
+      code: error?.code ?? null,
+    },
+  }
+}
+
+function transitionEvent(
+  ...[credential, { from, to, cause, at, actor }, correlationId]: Parameters<CalloutObserver['onTransition']>
+): NewTraceEvent {
+  return {
+    ...{ at: new Date(at).toISOString(), kind: 'breaker', correlationId: correlationId || null },
+    ...{ subject: `named_credential/${credential}`, record: null, actor, isFailed: to === 'open' },
+    ...{ durationMs: null, facts: { from, to, cause } },
+  }
+}
+
+function tokenEvent({
+  at,
+  durationMs,
+  credential,
+  principal,
+  user,
+  correlationId,
+  result,
+}: Parameters<TokenObserver['onRequest']>[0]): NewTraceEvent {
+  return {
+    ...{
+      at,
+      kind: 'token',
+      correlationId: correlationId || null,
+      subject: `external_credential/${credential}`,
+    },
+    ...{ record: null, actor: user, isFailed: result !== 'issued', durationMs },
+    facts: { principal, user, result },
+  }
+}

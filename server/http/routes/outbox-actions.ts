@@ -1,0 +1,50 @@
+// Actions over all dead calls of a filter: counted first, then run as a job.
+import { z } from 'zod'
+import { defineRoute } from '../route.ts'
+
+const instant = z.string().max(40).optional()
+
+export const handleOutbox = defineRoute({
+  method: 'post',
+  path: '/setup/v3/outbox/actions',
+  name: 'handleOutbox',
+  summary: 'Requeue, resolve or discard all dead calls of a filter as a job; or only count them',
+  effect: 'writes',
+  permission: 'operations.manage',
+  body: z.strictObject({
+    action: z.enum(['requeue', 'resolve', 'discard']),
+    filter: z.strictObject({
+      credential: z.string().max(200).optional(),
+      record: z.string().max(300).optional().meta({ description: '<object>/<id>' }),
+      correlationId: z.string().max(200).optional(),
+      ...{ since: instant, until: instant },
+    }),
+    acceptRepeat: z.boolean().default(false).meta({
+      description:
+        'Whether to requeue calls that the target may have carried out, without a declared key. Otherwise they stay dead.',
+    }),
+    reason: z
+      .string()
+      .trim()
+      .max(1000)
+      .default('')
+      .meta({ description: 'For the audit; required for a discard.' }),
+    dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+  }),
+  reply: z
+    .object({
+      rows: z.int().meta({ description: 'Dead calls of the filter.' }),
+      unrepeatable: z
+        .int()
+        .meta({ description: 'Of these, the ones that are requeued only with "acceptRepeat": true.' }),
+      job: z.string().nullable().meta({ description: 'Its progress is at /setup/v3/jobs/{id}.' }),
+    })
+    .meta({ id: 'OutboxAction' }),
+  errors: ['request.invalid'],
+  handle: async ({ services, by, body: { dryRun, ...request } }) => {
+    if (dryRun) return { ...(await services.outboxActions.count(request.filter)), job: null }
+    const started = await services.outboxActions.start(by, request)
+    services.recordJobs?.wake()
+    return started
+  },
+})
