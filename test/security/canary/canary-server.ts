@@ -94,7 +94,7 @@ export class CanaryServer {
     const done = await this.#send({ kind: 'snapshot', folder, threads })
     const files = done.kind === 'done' ? done.files : []
     const found = files.flatMap((file) => findInFile(file, `the heap ${file.split('/').at(-1)!}`, needles))
-    if (process.env['KEEP_HEAPS'] === undefined) rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
     return { heaps: files.length, found }
   }
 
