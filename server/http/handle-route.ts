@@ -46,7 +46,7 @@ export function parseInputs(
   return {
     params: parseInput(route.params, params, 'path'),
     query: parseQuery(route, query),
-    body: parseInput(route.body, body, 'body'),
+    body: parseInput(route.body, body, 'body', route.secrets),
   }
 }
 
@@ -61,8 +61,13 @@ const noParameters = z.strictObject({})
 
 const hasNames = (query: unknown): boolean => Object.keys(query as object).length > 0
 
-function parseInput(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
-  return schema === undefined ? undefined : validateInput(schema, value, part)
+function parseInput(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  part: string,
+  secrets?: readonly string[],
+): unknown {
+  return schema === undefined ? undefined : validateInput(schema, value, part, { secrets })
 }
 
 /** In tests: a response that differs from its declaration is an error. */

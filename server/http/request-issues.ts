@@ -14,10 +14,21 @@ export interface RequestIssue {
   message: string
 }
 
+export interface InputOptions {
+  /** Members whose values are not repeated in errors. */
+  secrets?: readonly string[] | undefined
+}
+
 /** Parses an input with a schema. @throws AlmanacError `request.malformed` with every issue in `details`. */
-export function validateInput<S extends z.ZodType>(schema: S, input: unknown, part: string): z.output<S> {
+export function validateInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  part: string,
+  { secrets }: InputOptions = {},
+): z.output<S> {
+  const shown = secrets === undefined ? input : withoutSecrets(input, secrets)
   const lists = longListIssues(schema, input, { most: maxIssues, countOf })
-  if (lists.total > 0) throw malformedRequest(schema, input, lists, part)
+  if (lists.total > 0) throw malformedRequest(schema, shown, lists, part)
   const parsed = schema.safeParse(input)
   if (parsed.success) {
     const dropped = part === 'body' ? droppedName(input, parsed.data) : null
@@ -27,10 +38,28 @@ export function validateInput<S extends z.ZodType>(schema: S, input: unknown, pa
   const { issues } = parsed.error
   throw malformedRequest(
     schema,
-    input,
+    shown,
     { issues, total: issues.reduce((sum, issue) => sum + countOf(issue), 0) },
     part,
   )
+}
+
+function withoutSecrets(input: unknown, secrets: readonly string[]): unknown {
+  // A body that is not an object can be the secret itself.
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return maskedInput(input)
+  const entries = Object.entries(input)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, secrets.includes(name) ? maskedInput(value) : value]),
+  )
+}
+
+/** The same names and types, without a value. */
+function maskedInput(input: unknown): unknown {
+  if (typeof input === 'string') return '…'
+  if (typeof input === 'number') return 0
+  if (Array.isArray(input)) return input.map(maskedInput)
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, maskedInput(value)]))
 }
 
 /**

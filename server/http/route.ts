@@ -69,6 +69,8 @@ interface RouteFields<P, Q, B, R, M> {
   params?: P
   query?: Q
   body?: B
+  /** Members of its body that contain secrets: no error repeats a value of them. */
+  secrets?: readonly string[]
   /** Media type of the body; default JSON. */
   bodyMedia?: 'application/json' | 'application/x-www-form-urlencoded'
   /** Request headers beside those of all routes; `If-Match!` is required. */

@@ -78,6 +78,38 @@ test('what is refused is named, and what was typed stays', async ({ studio }) =>
   await expect(page.getByRole('heading', { name: 'gone does not exist' })).toBeVisible()
 })
 
+/** Each form in which the page could keep a text, in the heap of its scripts after a forced collection. */
+async function isInHeap(page: Page, text: string): Promise<boolean> {
+  const session = await page.context().newCDPSession(page)
+  let snapshot = ''
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => (snapshot += chunk))
+  await session.send('HeapProfiler.enable')
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await session.detach()
+  const bytes = Buffer.from(text)
+  return [text, bytes.toString('hex'), bytes.toString('base64').slice(0, -4)].some((each) =>
+    snapshot.includes(each),
+  )
+}
+
+test('a secret that was stored is not in the memory of the page', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  await page.goto(`${url}/people/credentials/bank`)
+  const mark = 'Zq7Canary4-renderer'
+  await page.getByLabel('username').fill('ada')
+  await page.getByLabel('password').fill(mark)
+  expect(await isInHeap(page, mark)).toBe(true)
+  await page.getByRole('button', { name: 'Store secrets' }).click()
+  await expect(row(page, 'current')).toContainText('username, password')
+  await page.getByRole('link', { name: 'All credentials' }).click()
+  await expect(page.getByRole('table', { name: 'Credentials' })).toBeVisible()
+  await expect.poll(() => isInHeap(page, mark)).toBe(false)
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain(mark)
+})
+
 test('the pages fit a telephone', async ({ studio }) => {
   const { page, url } = studio
   await deploy(studio)

@@ -23,6 +23,7 @@ const entries = {
   'outbox-child': 'test/crash/outbox/child.ts',
   'large-org-process': 'test/resources/large-org-process.ts',
   'server-process': 'test/resources/server-process.ts',
+  'canary-process': 'test/security/canary/canary-process.ts',
   'parent-watch-worker': 'test/resources/parent-watch-worker.ts',
 }
 /** How a source file names a thread: `new URL('./lane-worker.ts', import.meta.url)`. */

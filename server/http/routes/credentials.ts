@@ -82,6 +82,7 @@ export const stageSecrets = defineRoute({
   effect: 'writes',
   permission,
   params: ofPrincipal,
+  secrets: ['values'],
   body: z.strictObject({
     values: z
       .record(z.string().min(1).max(200), z.string())

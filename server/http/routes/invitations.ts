@@ -12,6 +12,7 @@ export const acceptInvitation = definePublicRoute({
   path: '/session/invitation',
   name: 'acceptInvitation',
   summary: 'Set a password through a one-time link; the session is an HttpOnly cookie',
+  secrets: ['secret', 'password'],
   body: z.strictObject({ secret: z.string().min(1).max(200), password: newPassword }),
   budget: { bytes: 16 * 1024 },
   reply: z.object({

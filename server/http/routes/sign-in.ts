@@ -20,6 +20,7 @@ export const signInWithPassword = definePublicRoute({
   path: '/session/password',
   name: 'signIn',
   summary: 'Sign in with a password; the session is an HttpOnly cookie',
+  secrets: ['password'],
   body: z.strictObject(credentialFields),
   budget,
   reply: z.object({
@@ -38,6 +39,7 @@ export const tokenForPassword = definePublicRoute({
   path: '/session/token',
   name: 'tokenForPassword',
   summary: 'Create a bearer token with a password, valid for one hour or for the requested number of days',
+  secrets: ['password'],
   body: z.strictObject({ ...credentialFields, label: tokenLabel.optional(), days: days.optional() }),
   budget,
   status: 201,

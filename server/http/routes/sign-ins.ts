@@ -119,6 +119,7 @@ export const changePassword = defineRoute({
   summary: 'Change your own password; all your other sessions and tokens end',
   effect: 'writes',
   person: true,
+  secrets: ['current', 'password'],
   body: z.strictObject({ current: z.string().max(1024), password: z.string().max(1024) }),
   budget: { bytes: 16 * 1024 },
   status: 204,

@@ -48,6 +48,7 @@ export const addUser = defineRoute({
   summary: 'Add a user; without a password they cannot sign in. A bearer token cannot set a password',
   effect: 'writes',
   permission: 'access.manage',
+  secrets: ['password'],
   body: z.strictObject({
     key: principalKey,
     name: principalName,
@@ -115,6 +116,7 @@ export const setUserPassword = defineRoute({
   person: true,
   permission: 'access.manage',
   params,
+  secrets: ['password'],
   body: z.strictObject({ password: newPassword }),
   budget,
   status: 204,
