@@ -49,6 +49,8 @@ export interface Engines {
   outbox: Outbox
   /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
+  /** Closes it if it was opened. */
+  closeOutside(): Promise<void>
   /** Calls sources of virtual objects. */
   callSource: CallSource
   /** How long the latest calls to sources of virtual objects took. */
@@ -106,7 +108,8 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
-  const outside = once(() => openCallouts(org, { secrets, tokenStore, reach }))
+  let opened: OpenedCallouts | null = null
+  const outside = (): OpenedCallouts => (opened ??= openCallouts(org, { secrets, tokenStore, reach }))
   const sourceTimes = createSourceTimes()
   const callOfSource =
     options.callSource ??
@@ -129,6 +132,7 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       audit: (by, fact) => org.write((transactor) => recordAudit(transactor, by, clock.now(), fact)),
     }),
     outside,
+    closeOutside: async () => opened?.close(),
     callSource: callOfSource,
     sourceTimes,
     sourceSetup: createSourceSetup(sources),
@@ -151,11 +155,6 @@ export function enginesOf(org: OpenedOrg, options: EngineOptions = {}): Engines 
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),
   }
-}
-
-function once<T>(open: () => T): () => T {
-  let opened: { value: T } | null = null
-  return () => (opened ??= { value: open() }).value
 }
 
 /** Follows from the signing key, so that all processes of the org have the same. */
