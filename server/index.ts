@@ -332,7 +332,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await fills.close()
       await recordJobs.close()
       await outbox.close()
-      await engines.outside().close()
+      await engines.closeOutside()
       await served
       await engines.records.flushUses().catch(() => undefined)
       await engines.tracing.close()

@@ -211,6 +211,7 @@ export function openLocalOrg(dir: string, { actor, isExplicit }: LocalOptions): 
     }),
     close: async () => {
       await engines?.remotes.close()
+      await engines?.closeOutside()
       if (org.activeGeneration() !== openedAt) await fillRecords(org)
       if (hasJob) await runLeftJobs(org)
       await org.close()

@@ -73,6 +73,8 @@ export interface Engines {
   testCall(call: TestCall): Promise<TestCallView>
   /** What is called outside; opened when it is first used. */
   outside(): OpenedCallouts
+  /** Closes it if it was opened. */
+  closeOutside(): Promise<void>
   /** Calls sources of virtual objects. */
   callSource: CallSource
   /** How long the latest calls to sources of virtual objects took. */
@@ -133,9 +135,9 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       (reader) => reader.identities.at(reader.generations.active(), `external_credential/${key}`) ?? key,
     ),
   )
-  const outside = once(() =>
-    openCallouts(opened, { secrets, tokenStore, observers: tracing, reach, credentialDeps }),
-  )
+  let calls: OpenedCallouts | null = null
+  const outside = (): OpenedCallouts =>
+    (calls ??= openCallouts(opened, { secrets, tokenStore, observers: tracing, reach, credentialDeps }))
   const serviceImports = createServiceImports({
     ...{ write: opened.write, clock, outbound },
     importer: descriptionThread(systemTimer),
@@ -177,6 +179,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       breaker: (credential) => outside().callouts.breaker(credential),
     }),
     outside,
+    closeOutside: async () => calls?.close(),
     callSource: callOfSource,
     sourceTimes,
     sourceSetup: createSourceSetup(sources),
@@ -205,11 +208,6 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       ...(options.onError === undefined ? {} : { onError: options.onError }),
     }),
   }
-}
-
-function once<T>(open: () => T): () => T {
-  let opened: { value: T } | null = null
-  return () => (opened ??= { value: open() }).value
 }
 
 /** Follows from the signing key, so that all processes of the org have the same. */

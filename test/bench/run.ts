@@ -23,6 +23,7 @@ import { recordsPart } from './rows/records.ts'
 import { replayPart } from './rows/replay.ts'
 import { savesWhileApplyingPart } from './rows/saves-while-applying.ts'
 import { resolvePart } from './rows/resolve.ts'
+import { virtualPart } from './rows/virtual.ts'
 import { terraformPart } from './rows/terraform.ts'
 import { lookupPart } from './lookup/lookup-part.ts'
 import { studioPart } from './studio/studio-part.ts'
@@ -40,6 +41,7 @@ const parts: readonly Part[] = [
   impactPart,
   savesWhileApplyingPart,
   dataApiPart,
+  virtualPart,
   lookupPart,
   studioPart,
 ]

@@ -81,9 +81,12 @@ export async function runningServer(
     bearer: (token) => asker(url, { authorization: `Bearer ${token}` }),
     beside: async (work) => {
       const org = openOrg(dir)
+      let engines: Engines | undefined
       try {
-        return await work(enginesOf(org))
+        engines = enginesOf(org)
+        return await work(engines)
       } finally {
+        await engines?.closeOutside()
         await org.close()
       }
     },
