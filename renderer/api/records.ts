@@ -147,8 +147,10 @@ export const eraseRecord = (object: string, id: string, reason: string): Promise
 /** A job over the records of an object. */
 export interface RecordJob {
   id: string
-  kind: 'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase'
+  kind: 'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'outbox'
   object: string | null
+  /** What is done with dead calls; null for other jobs. */
+  outbox: { action: 'requeue' | 'resolve' | 'discard' } | null
   state: 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
   /** Null until the records are counted. */
   total: number | null

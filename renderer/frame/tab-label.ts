@@ -9,6 +9,13 @@ import { iconOfId } from './type-icons.ts'
 /** A page that is not in the rail. */
 const archives = { path: '/archives', title: 'Archived values', icon: 'lock' } as const
 
+/** The pages of operators. */
+const operatePages: Readonly<Record<string, { title: string; icon: IconName }>> = {
+  '/operate/outbox': { title: 'Outbox', icon: 'deploy' },
+  '/operate/breakers': { title: 'Circuit breakers', icon: 'hold' },
+  '/operate/trace': { title: 'Traces', icon: 'pulse' },
+}
+
 /** The IDs of records differ mostly at their end. */
 function recordTitle(object: string, id: string | undefined): string {
   const label = recordName(`/records/${object}`) ?? object
@@ -26,6 +33,8 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
   const [, app, place] = /^\/apps\/([^/]+)(?:\/(?:pages|flows)\/([^/]+))?$/.exec(path) ?? []
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
   if (path === archives.path) return archives
+  const operated = operatePages[path]
+  if (operated !== undefined) return operated
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }
