@@ -21,6 +21,12 @@ declare module 'vue-router' {
 
 const appsSide = () => import('./pages/apps/apps-side.vue')
 
+const operatePages = {
+  outbox: () => import('./pages/operate/outbox-page.vue'),
+  breakers: () => import('./pages/operate/breakers-page.vue'),
+  trace: () => import('./pages/operate/trace-page.vue'),
+}
+
 const routes: RouteRecordRaw[] = [
   {
     path: '/',
@@ -170,6 +176,12 @@ const routes: RouteRecordRaw[] = [
     },
     meta: { activity: 'deploy', right: 'decision' },
   },
+  ...(['outbox', 'breakers', 'trace'] as const).map((part): RouteRecordRaw => ({
+    path: `/operate/${part}/:item?`,
+    components: { default: operatePages[part], side: () => import('./pages/operate/operate-side.vue') },
+    meta: { activity: 'operate' },
+  })),
+  { path: '/operate', redirect: '/operate/outbox' },
   {
     path: '/records/:object?',
     components: {

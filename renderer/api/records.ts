@@ -152,8 +152,19 @@ export const eraseRecord = (object: string, id: string, reason: string): Promise
 export interface RecordJob {
   id: string
   kind:
-    'recompute' | 'rebind' | 'replay' | 'archive' | 'fill' | 'follow' | 'automation' | 'erase' | 'operation'
+    | 'recompute'
+    | 'rebind'
+    | 'replay'
+    | 'archive'
+    | 'fill'
+    | 'follow'
+    | 'automation'
+    | 'erase'
+    | 'outbox'
+    | 'operation'
   object: string | null
+  /** What is done with dead calls; null for other jobs. */
+  outbox: { action: 'requeue' | 'resolve' | 'discard' } | null
   state: 'queued' | 'processing' | 'waiting' | 'completed' | 'failed' | 'aborted'
   /** Null until the records are counted. */
   total: number | null

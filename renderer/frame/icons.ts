@@ -2,6 +2,7 @@
 
 /** Content of each symbol, by name. */
 export const icons = {
+  again: '<path d="M13 4.5V2M13 4.5h-2.5M13 4.5A5.75 5.75 0 1 0 13.75 8"/>',
   api: '<path d="M5.5 4 2 8l3.5 4M10.5 4 14 8l-3.5 4"/>',
   arrow: '<path d="M2.5 8H13M9.5 4.5 13 8l-3.5 3.5"/>',
   audit: '<path d="M3.5 2h9v12h-9zM5.75 5h4.5M5.75 8h4.5M5.75 11h2.5"/>',
@@ -28,6 +29,8 @@ export const icons = {
   flag: '<path d="M4 14V2.5h8.5l-2 3 2 3H4"/>',
   formula:
     '<path d="M11 3.25c-2-.75-3 .25-3.4 2.25L6.4 11c-.4 2-1.4 3-3.4 2.25M5 7h5M10 9.5l3.5 4M13.5 9.5l-3.5 4"/>',
+  half: '<circle cx="8" cy="8" r="5.75"/><path d="M8 2.25a5.75 5.75 0 0 0 0 11.5z" fill="currentColor"/>',
+  hold: '<circle cx="8" cy="8" r="5.75"/><path d="M6.5 5.75v4.5M9.5 5.75v4.5"/>',
   hook: '<circle cx="9" cy="3.5" r="1.5"/><path d="M9 5v5.25a3 3 0 0 1-6 0V8.5l2 1.75"/>',
   info: '<circle cx="8" cy="8" r="5.75"/><path d="M8 7.25v3.5M8 5v.05"/>',
   key: '<circle cx="5.25" cy="10.75" r="2.75"/><path d="m7.25 8.75 6-6M11 5l2 2"/>',
@@ -55,9 +58,11 @@ export const icons = {
   redo: '<path d="M11 3.5 13.5 6 11 8.5M13.5 6h-7a3.5 3.5 0 0 0 0 7H9"/>',
   rename: '<path d="M8.5 3h4M8.5 13h4M10.5 3v10M2 11l2.5-6L7 11M2.8 9h3.4"/>',
   review: '<path d="M2.5 3.5h9M2.5 7.5h5.5M2.5 11.5h4M9 11.25l2 2 3.5-4.5"/>',
+  ring: '<circle cx="8" cy="8" r="5.75"/>',
   right: '<path d="M6 3.5 10.5 8 6 12.5"/>',
   rule: '<path d="M8 1.75l5 1.75v4c0 3.25-2 5.5-5 6.75-3-1.25-5-3.5-5-6.75v-4zM5.5 7.75l2 2 3-3.75"/>',
   search: '<circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.6 3.6"/>',
+  send: '<circle cx="8" cy="8" r="5.75"/><path d="M5 8h5.75M8.5 5.75 10.75 8 8.5 10.25"/>',
   set: '<rect x="2.5" y="2.5" width="11" height="11" rx=".75"/><path d="M2.5 6.25h11M2.5 10h11M6.25 6.25v7.25"/>',
   shield: '<path d="m8 1.75 5 1.75v4c0 3.25-2 5.5-5 6.75-3-1.25-5-3.5-5-6.75v-4zM8 5v3.5M8 10.6v.05"/>',
   sigma: '<path d="M12 4.5V2.75H4L8.5 8 4 13.25h8V11.5"/>',
@@ -66,6 +71,7 @@ export const icons = {
   sort: '<path d="M8 3v9.5M4.75 9.25 8 12.5l3.25-3.25"/>',
   splith: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/><path d="M8 2.5v11"/>',
   splitv: '<rect x="2" y="2.5" width="12" height="11" rx=".75"/><path d="M2 8h12"/>',
+  stop: '<rect x="4" y="4" width="8" height="8" rx=".75"/>',
   stream: '<path d="M2 5.5c2-2 4 2 6 0s4 2 6 0M2 10.5c2-2 4 2 6 0s4 2 6 0"/>',
   table: '<rect x="2" y="3" width="12" height="10" rx=".75"/><path d="M2 6.25h12M6.5 6.25V13"/>',
   theme: '<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor"/>',

@@ -8,6 +8,8 @@ interface Page {
   icon: IconName
   /** At the foot of the rail. */
   foot?: true
+  /** The permission without which it is not shown. */
+  needs?: 'operations.manage'
 }
 
 export const navigation = [
@@ -24,6 +26,7 @@ export const navigation = [
   { name: 'deploy', label: 'Deploy', path: '/deploy', icon: 'deploy' },
   { name: 'records', label: 'Records', path: '/records', icon: 'db' },
   { name: 'apps', label: 'Apps', path: '/apps', icon: 'box' },
+  { name: 'operate', label: 'Operate', path: '/operate/outbox', icon: 'pulse', needs: 'operations.manage' },
   { name: 'lookup', label: 'Lookup gallery', path: '/lookup', icon: 'lookup' },
   { name: 'people', label: 'People', path: '/people', icon: 'people', foot: true },
   { name: 'settings', label: 'Settings', path: '/settings', icon: 'sliders', foot: true },

@@ -12,6 +12,13 @@ const others = [
   { path: '/accounts', title: 'Connected accounts', icon: 'user' },
 ] as const
 
+/** The pages of operators. */
+const operatePages: Readonly<Record<string, { title: string; icon: IconName }>> = {
+  '/operate/outbox': { title: 'Outbox', icon: 'deploy' },
+  '/operate/breakers': { title: 'Circuit breakers', icon: 'hold' },
+  '/operate/trace': { title: 'Traces', icon: 'pulse' },
+}
+
 /** The IDs of records differ mostly at their end. */
 function recordTitle(object: string, id: string | undefined): string {
   const label = recordName(`/records/${object}`) ?? object
@@ -30,6 +37,8 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
   const other = others.find((each) => each.path === path)
   if (other !== undefined) return other
+  const operated = operatePages[path]
+  if (operated !== undefined) return operated
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }

@@ -20,6 +20,8 @@ export function tabPathOf({
   if (meta.tab === false) return null
   const page = navigation.find(({ name }) => name === meta.activity)
   if (page === undefined) return null
+  // The outbox, the circuit breakers and the trace.
+  if (page.name === 'operate') return path.split('/').slice(0, 3).join('/')
   // Components, records and the places of apps have tabs of their own.
   return ['explorer', 'records', 'apps'].includes(page.name) ? path : page.path
 }

@@ -9,7 +9,7 @@ import { needsAcceptance } from './handle-rows.ts'
 import type { OutboxWrites } from './outbox-writes.ts'
 
 export interface OutboxActionRequest extends Pick<OutboxAction, 'action' | 'acceptRepeat' | 'reason'> {
-  filter: Omit<OutboxFilter, 'states'>
+  filter: Omit<OutboxFilter, 'states' | 'hasFailed'>
 }
 
 export interface OutboxCount {
@@ -86,7 +86,7 @@ export function createOutboxActions(deps: OutboxActionDeps): OutboxActions {
       const { actor, correlationId } = by
       const named = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
       await audit(by, {
-        ...{ component: 'outbox', kind: `outbox.all_${pastOf[action]}`, rationale: reason },
+        ...{ component: 'outbox', kind: `outbox.${pastOf[action]}`, rationale: reason },
         ...{ before: { filter: named, rows, unrepeatable, acceptRepeat }, after: null },
       })
       const job = await deps.writes.startJob({

@@ -76,6 +76,8 @@ export interface OutboxFilter {
   /** `<object>/<id>` */
   record?: string | undefined
   correlationId?: string | undefined
+  /** Whether an attempt of it has failed. */
+  hasFailed?: boolean | undefined
   /** Rows of effects from this instant on, and before this one. */
   since?: string | undefined
   until?: string | undefined

@@ -141,7 +141,7 @@ export interface OperationRun {
 /** What is done with all dead calls of a filter. */
 export interface OutboxAction {
   action: 'requeue' | 'resolve' | 'discard'
-  filter: Omit<OutboxFilter, 'states'>
+  filter: Omit<OutboxFilter, 'states' | 'hasFailed'>
   /** The sequence number of the last effect that it takes. */
   upTo: number
   /** Whether those are sent again that the target could carry out twice. */

@@ -77,6 +77,9 @@ const shots = (resultId: string): Shot[] => [
     },
   },
   { name: 'flags', path: '/flags' },
+  { name: 'operate', path: '/operate/outbox' },
+  { name: 'breakers', path: '/operate/breakers' },
+  { name: 'traces', path: '/operate/trace' },
   { name: 'flag-detail', path: '/flags/reverse_charge_hint' },
   {
     name: 'flag-retire',

@@ -68,7 +68,7 @@ it('requeues the dead calls of a filter, and leaves all others', async () => {
   expect(await statesOf('c-other')).toEqual(['dead'])
   const [entry] = await audit('outbox')
   expect(entry).toMatchObject({
-    ...{ kind: 'outbox.all_requeued', rationale: 'It is back.' },
+    ...{ kind: 'outbox.requeued', rationale: 'It is back.' },
     before: { filter, rows: 5, unrepeatable: 0, acceptRepeat: false },
   })
 })

@@ -1,5 +1,6 @@
 // The outbox: calls that wait, and dead ones, which operators send again, resolve or discard.
 import { z } from 'zod'
+import type { OutboxState } from '../../ports/outbox.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { pageQuery } from '../schemas/common.ts'
@@ -53,7 +54,14 @@ export const listOutbox = defineRoute({
   effect: 'reads',
   permission,
   query: z.strictObject({
-    state: state.optional(),
+    state: z
+      .enum([...state.options, 'open'])
+      .optional()
+      .meta({ description: '"open": pending or sending.' }),
+    failed: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'Only calls of which an attempt has failed, or none.' }),
     credential: z.string().max(200).optional(),
     record: z.string().max(300).optional().meta({ description: '<object>/<id>' }),
     correlationId: z.string().max(200).optional(),
@@ -72,11 +80,12 @@ export const listOutbox = defineRoute({
   }),
   errors: ['request.invalid'],
   handle: async ({ services, query }) => {
-    const { state: wanted, limit, cursor, ...filter } = query
+    const { state: wanted, failed, limit, cursor, ...others } = query
+    const filter = { ...others, hasFailed: failed === undefined ? undefined : failed === 'true' }
     const before = cursor === undefined ? undefined : Number(cursor)
     if (before !== undefined && !Number.isSafeInteger(before)) return { ...noPage, nextCursor: null }
     const page = { limit: Math.min(Number(limit ?? 50), 200), before }
-    const found = await services.outbox.list({ ...filter, ...(wanted && { states: [wanted] }) }, page)
+    const found = await services.outbox.list({ ...filter, states: wanted && statesOf[wanted] }, page)
     return {
       rows: found.rows,
       counts: found.counts,
@@ -84,6 +93,11 @@ export const listOutbox = defineRoute({
     }
   },
 })
+
+const statesOf: Record<'open' | z.output<typeof state>, OutboxState[]> = {
+  ...{ pending: ['pending'], sending: ['sending'], open: ['pending', 'sending'] },
+  ...{ dead: ['dead'], resolved: ['resolved'], discarded: ['discarded'] },
+}
 
 const noPage = { rows: [], counts: { pending: 0, sending: 0, dead: 0, resolved: 0, discarded: 0 } }
 

@@ -42,6 +42,9 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'records', path: '/records', ready: '.prose h1' },
   { name: 'clients', path: '/people/clients', ready: '.ledger td' },
   { name: 'client', path: '/people/clients/local', ready: '.facts' },
+  { name: 'outbox', path: '/operate/outbox', ready: '.both .empty' },
+  { name: 'circuit breakers', path: '/operate/breakers', ready: '.page .ledger td, .page .empty' },
+  { name: 'traces', path: '/operate/trace', ready: '.page .ledger td, .page .empty' },
   { name: 'apps', path: '/apps', ready: '.prose h1' },
   { name: 'changes', path: '/changes', ready: '.chg' },
   {

@@ -150,6 +150,7 @@ const matching = `(@states IS NULL OR o.state IN (SELECT value FROM json_each(@s
   AND (@credential IS NULL OR o.credential = @credential)
   AND (@record IS NULL OR o.record = @record)
   AND (@correlationId IS NULL OR o.body ->> 'correlationId' = @correlationId)
+  AND (@hasFailed IS NULL OR (o.state = 'dead' OR o.body ->> '$.attempts[0].error' IS NOT NULL) = @hasFailed)
   AND (@since IS NULL OR e.at >= @since) AND (@until IS NULL OR e.at < @until)`
 
 /** Whether no older open row is of the same record and credential. Calls without a record wait for nothing. */
@@ -163,6 +164,7 @@ function parametersOf({
   credential,
   record,
   correlationId,
+  hasFailed,
   since,
   until,
 }: OutboxFilter): object {
@@ -171,6 +173,7 @@ function parametersOf({
     credential: credential ?? null,
     record: record ?? null,
     correlationId: correlationId ?? null,
+    hasFailed: hasFailed === undefined ? null : Number(hasFailed),
     since: since ?? null,
     until: until ?? null,
   }

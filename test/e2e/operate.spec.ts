@@ -1,0 +1,175 @@
+// The pages of operators: the outbox with its dead letters, circuit breakers, and the trace of a correlation id.
+import type { Locator, Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
+import { callsIn, deployCalls, saveCustomer, startTarget, type CallTarget } from './support/calls.ts'
+import { expect, test, type Studio } from './support/test.ts'
+
+let target: CallTarget
+test.beforeEach(async () => void (target = await startTarget()))
+test.afterEach(() => target.close())
+
+const rows = (page: Page): Locator =>
+  page.getByRole('table', { name: 'Calls in the outbox' }).locator('tbody tr')
+const detail = (page: Page): Locator => page.getByRole('complementary', { name: 'Call', exact: true })
+
+async function deadCalls(studio: Studio, count: number): Promise<void> {
+  await deployCalls(studio, target.port)
+  target.status = 400
+  for (let at = 1; at <= count; at += 1) await saveCustomer(studio, `Call ${at}`)
+  await callsIn(studio, 'dead', count)
+}
+
+test('a dead letter is opened by its address, and sent again', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 2)
+  await page.goto(url)
+  await page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Operate' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByRole('list', { name: 'Circuit breakers' })).toContainText('bank')
+  expect(await violations(page)).toEqual([])
+  await rows(page).first().getByRole('link').click()
+  await expect(page).toHaveURL(/\/operate\/outbox\/[0-9a-f-]{36}$/)
+  await expect(detail(page)).toContainText('Dead letter', { ignoreCase: true })
+  await expect(detail(page)).toContainText('it returned 400')
+  await expect(detail(page).locator('.attempts')).toContainText('400')
+  await expect(detail(page).getByRole('button', { name: 'Discard' })).toBeDisabled()
+  expect(await violations(page)).toEqual([])
+  // The address alone shows the same call.
+  await page.reload()
+  await expect(detail(page)).toContainText('it returned 400')
+  // The list does not move while a call is open.
+  await saveCustomer(studio, 'Call 3')
+  await callsIn(studio, 'dead', 3)
+  await expect(page.getByRole('button', { name: '1 newer row' })).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('button', { name: '1 newer row' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  target.status = 204
+  await detail(page).getByRole('button', { name: 'Requeue' }).click()
+  await expect(page.getByRole('heading', { name: 'The call is not in the outbox' })).toBeVisible()
+  await page.getByRole('link', { name: 'Show all calls' }).click()
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('the filter is in the address, and an action takes all of it', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 3)
+  await page.goto(`${url}/operate/outbox`)
+  await page.getByRole('search', { name: 'Calls' }).getByLabel('State').selectOption('dead')
+  await expect(page).toHaveURL(/state=dead/)
+  await page.getByLabel('Failed only').check()
+  await page.getByRole('search', { name: 'Calls' }).getByLabel('Credential').selectOption('ledger')
+  await expect(page.getByText('No call matches. Change the filter.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Requeue all/ })).toBeDisabled()
+  await page.getByRole('search', { name: 'Calls' }).getByLabel('Credential').selectOption('bank')
+  await expect(page).toHaveURL(/credential=bank/)
+  await expect(rows(page)).toHaveCount(3)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(3)
+  await page.getByRole('button', { name: /^Discard all 3/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Discard all dead calls' })
+  await expect(dialog).toContainText('3 dead calls')
+  await expect(dialog.getByRole('button', { name: 'Discard 3 calls' })).toBeDisabled()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  target.status = 204
+  target.received = 0
+  await page.getByRole('button', { name: /^Requeue all 3/ }).click()
+  await page.getByRole('button', { name: 'Requeue 3 calls' }).click()
+  const action = page.getByRole('group', { name: 'Action over all dead calls' })
+  await expect(action).toContainText('Done: 3 handled.')
+  await expect(page.getByText('No call matches. Change the filter.')).toBeVisible()
+  expect(target.received).toBe(3)
+})
+
+test('a circuit breaker is forced open and closed, and a test call is made', async ({ studio }) => {
+  const { page, url } = studio
+  await deployCalls(studio, target.port)
+  await page.goto(`${url}/operate/breakers`)
+  const table = page.getByRole('table', { name: 'Circuit breakers' })
+  await expect(table.getByRole('row', { name: /Bank gateway/ })).toContainText('closed')
+  expect(await violations(page)).toEqual([])
+  await table.getByRole('link', { name: 'Bank gateway' }).click()
+  await expect(page.getByRole('button', { name: 'Open it' })).toBeDisabled()
+  await page.getByLabel('Reason, which is kept in the audit').fill('The bank moves')
+  await page.getByRole('button', { name: 'Open it' }).click()
+  const region = page.getByRole('region', { name: 'Bank gateway' })
+  await expect(region).toContainText('forced open')
+  await expect(region).toContainText('The bank moves')
+  await saveCustomer(studio, 'Call held')
+  await page.getByRole('link', { name: 'Open calls' }).click()
+  await expect(rows(page).first()).toContainText('held')
+  await rows(page).first().getByRole('link').click()
+  await page.getByRole('link', { name: 'Open its circuit breaker' }).click()
+  await page.getByLabel('Reason, which is kept in the audit').fill('It has moved')
+  await page.getByRole('button', { name: 'Close it' }).click()
+  await expect(region).toContainText('a user closed it')
+  await expect.poll(() => target.received).toBe(1)
+  target.status = 503
+  await page.getByRole('button', { name: 'Call its URL' }).click()
+  await expect(region).toContainText('it returned 503')
+  expect(await violations(page)).toEqual([])
+  await region.getByRole('link', { name: 'Open the trace' }).click()
+  await expect(page.getByRole('region', { name: 'Trace' })).toContainText('callout')
+})
+
+test('a trace leads from a record over its calls, and back', async ({ studio }) => {
+  const { page, url } = studio
+  await deployCalls(studio, target.port)
+  target.status = 503
+  const id = await saveCustomer(studio, 'Call traced')
+  await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/records/customer/${id}`)
+  await page.getByRole('link', { name: 'Trace of version 1' }).click()
+  const trace = page.getByRole('region', { name: 'Trace' })
+  for (const words of [
+    'save customer',
+    'attempt 1, 503',
+    'attempt 3, 503',
+    'dead: integration.remote_failed',
+  ])
+    await expect(trace.getByRole('button', { name: words })).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await trace.getByRole('button', { name: 'attempt 1, 503' }).click()
+  await expect(trace).toContainText('/v1/customers/{name}')
+  await trace.getByRole('link', { name: /dead letter/ }).click()
+  await expect(detail(page)).toContainText('Bank', { ignoreCase: true })
+  await page.getByRole('list', { name: 'Pages' }).getByRole('link', { name: 'Traces' }).click()
+  await page.getByLabel('Kind').selectOption('attempt')
+  await expect(
+    page.getByRole('table', { name: 'Events of the execution trace' }).locator('tbody tr'),
+  ).toHaveCount(3)
+  await expect(page).toHaveURL(/kind=attempt/)
+  expect(await violations(page)).toEqual([])
+})
+
+test('the retries of a named credential are drawn as they are typed', async ({ studio }) => {
+  const { page, url } = studio
+  await deployCalls(studio, target.port)
+  await page.goto(`${url}/c/named_credential/bank`)
+  const picture = page.getByRole('region', { name: 'Attempts of a call' })
+  await expect(picture.getByRole('listitem')).toHaveCount(3)
+  await expect(picture).toContainText('after 60 ms to 120 ms')
+})
+
+test('the pages fit a telephone', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 1)
+  const [call] = await callsIn(studio, 'dead', 1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const paths = [
+    'outbox',
+    `outbox/${call!.id}`,
+    'breakers',
+    'breakers/bank',
+    'trace',
+    `trace/${call!.correlationId}`,
+  ]
+  for (const path of paths) {
+    await page.goto(`${url}/operate/${path}`)
+    await expect(page.locator('.ledger td, .kv dd, .part').locator('visible=true').first()).toBeVisible()
+    expect.soft(await violations(page), path).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect.soft(overflow, path).toBeLessThanOrEqual(0)
+  }
+})
