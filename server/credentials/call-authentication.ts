@@ -15,6 +15,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { SecretOwner } from '../ports/vault.ts'
 import { redactor } from '../system/index.ts'
+import { cachedReads } from './cached-reads.ts'
 import { ownerOf, requireCredential, slotsOf, type Credential, type Principal } from './credential-place.ts'
 import type { SecretSource } from './resolve-secrets.ts'
 import { authenticate } from './schemes/index.ts'
@@ -22,7 +23,7 @@ import { tlsIdentity } from './tls-identity.ts'
 import type { TokenRequest, Tokens } from './tokens/index.ts'
 
 export interface CallAuthenticationDeps {
-  store: Pick<OrgStore, 'read'>
+  store: Pick<OrgStore, 'read' | 'position'>
   clock: Clock
   secrets: SecretSource
   tokens: Pick<Tokens, 'access' | 'renew'>
@@ -30,9 +31,10 @@ export interface CallAuthenticationDeps {
 
 /** @returns why the user cannot use the principal of a named credential now; null if they can */
 export function createCallGrants({ store }: Pick<CallAuthenticationDeps, 'store'>): CalloutGrants {
+  const reads = cachedReads<string | null>(store)
   return {
     check: (credential, actor) =>
-      store.read((reader) => {
+      reads(nameOf(credential, actor), (reader) => {
         const view = reader.generations.view(reader.generations.active())
         const { principal } = placeOf(reader, credential)
         if (reader.people.user(actor)?.active !== true) return `the user ${actor} is not active`
@@ -49,10 +51,12 @@ export function createCallAuthentication({
   secrets,
   tokens,
 }: CallAuthenticationDeps): CalloutAuthentication {
+  const reads = cachedReads<CallPlace>(store)
   return {
     authenticate: async (request) => {
-      const { external, principal, owners } = store.read((reader) =>
-        placeOf(reader, request.credential, request.actor),
+      const { credential, actor } = request
+      const { external, principal, owners } = reads(nameOf(credential, actor), (reader) =>
+        placeOf(reader, credential, actor),
       )
       const { values, version } = await secretsOf(secrets, owners)
       if (values === null) throw absent(external.key, principal.key)
@@ -95,6 +99,9 @@ export function createCallAuthentication({
     return isRefused ? tokens.renew(request, token) : token
   }
 }
+
+const nameOf = ({ body }: CalloutCredential, actor: string): string =>
+  JSON.stringify([body.externalCredential, body.principal, actor])
 
 interface Obtaining {
   external: Credential
