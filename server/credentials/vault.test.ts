@@ -101,7 +101,7 @@ describe('the vault', () => {
     }
   })
 
-  it('shows at once what another process writes, also if nothing was written for a while', async () => {
+  it('shows at once what another process writes, even if nothing was written for a while', async () => {
     const [store, other] = [newStore(), newStore()]
     const vault = vaultOver(store)
     await write(vault, 'key', 'one')

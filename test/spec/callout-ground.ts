@@ -1,5 +1,5 @@
 // Makes calls on a clock that the test advances, through the executor and through the worker of the outbox; the target
-// answers as a case says.
+// answers as its case defines.
 import { setImmediate as turn } from 'node:timers/promises'
 import { namedCredentialBody } from '#kernel/components/named-credential/body.ts'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
