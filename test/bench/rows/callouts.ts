@@ -1,8 +1,12 @@
 // Calls to a target on this machine, next to the same calls with undici alone.
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import type { Callout } from '../../../server/callouts/index.ts'
+import { createCallouts, type Callout, type Callouts } from '../../../server/callouts/index.ts'
+import { limitsOf } from '../../../server/compose/open-callouts.ts'
+import { createCallGrants } from '../../../server/credentials/index.ts'
+import type { CalloutTransport } from '../../../server/ports/callout-transport.ts'
 import { mintOutsideTransaction } from '../../../server/ports/outside-transaction.ts'
+import { systemRandom, systemTimer, undiciCallouts } from '../../../server/system/index.ts'
 import { roundsOf, timingOf } from '../support/compare.ts'
 import { credential, outgoingOrg, user, type OutgoingOrg } from '../support/outgoing-org.ts'
 import type { Part } from '../support/part.ts'
@@ -21,9 +25,12 @@ export const calloutsPart: Part = {
   async run({ folder, say }) {
     const target = await serve('target-server', '0')
     const pool = new Pool(target.url)
-    const outgoing = await outgoingOrg(join(folder, 'org'), target.url)
+    const transport = undiciCallouts(() => null)
+    const outgoing = await outgoingOrg(join(folder, 'org'), target.url, 3 * inFlight)
     try {
-      const sides = [callouts(outgoing), bare(pool)]
+      const whole = outgoing.engines.outside().callouts
+      const alone = executorAlone(outgoing, transport)
+      const sides = [callsOf(outgoing, whole), callsOf(outgoing, alone), bare(pool)]
       const rates = sides.map((): number[] => [])
       for (let round = 0; round <= roundsOf(rounds); round += 1) {
         say(`calls, ${round} of ${roundsOf(rounds)}`)
@@ -33,18 +40,22 @@ export const calloutsPart: Part = {
           if (round > 0) rates[at]!.push(rate)
         }
       }
-      const [ours, theirs] = rates.map((each) => timingOf('', each).ms)
+      await alone.close()
+      const [ours, withoutSecret, theirs] = rates.map((each) => timingOf('', each).ms)
+      const work = `calls a second, ${inFlight} in flight`
       return {
         lines: [
+          { what: 'call', work, ...rated(ours!, 'bare undici', theirs!, least) },
           {
-            ...{ what: 'call', work: `calls a second, ${inFlight} in flight` },
-            ...rated(ours!, 'bare undici', theirs!, least),
+            ...{ what: 'call without a secret', work },
+            ...rated(withoutSecret!, 'bare undici', theirs!, least),
           },
         ],
         notes,
       }
     } finally {
       await pool.close()
+      await transport.close()
       await outgoing.close()
       await target.stop()
     }
@@ -53,14 +64,28 @@ export const calloutsPart: Part = {
 
 const notes = [
   'Both sides are in one process and take turns of a second; the target is a process of its own. Each call is a PUT with a JSON body, whose response is read whole and compared.',
-  'Ours checks the grant of the user, asks the circuit breaker, takes from the budget of 1,000,000 requests a minute, reads the secret from the vault and decrypts it, all for each call, and searches the response for the secret. Bare undici sends the same headers with `Pool.request`.',
+  'Ours checks the grant of the user, asks the circuit breaker, takes from the budget of 1,000,000 requests a minute, reads the secret from the vault and decrypts it, all for each call, and searches the response for the secret. Bare undici sends the same headers with `Pool.request`. A call without a secret is the same executor with an authentication that adds a fixed header.',
 ]
 
 type Call = (n: number) => Promise<string>
 
-function callouts({ org, engines }: OutgoingOrg): Call {
+/** Grant, circuit breaker, budget and retries, as in the whole. */
+function executorAlone({ org }: OutgoingOrg, transport: CalloutTransport): Callouts {
+  const { store, clock, ids } = org
+  return createCallouts({
+    ...{ transport, clock, ids, timer: systemTimer, random: systemRandom, limits: limitsOf(org) },
+    grants: createCallGrants({ store }),
+    authentication: {
+      authenticate: async ({ url, headers }) => ({
+        ...{ url, headers: { ...headers, 'x-key': 'a-secret' }, redact: (text) => text },
+      }),
+    },
+    onTransition: () => undefined,
+  })
+}
+
+function callsOf({ org }: OutgoingOrg, executor: Callouts): Call {
   const capability = mintOutsideTransaction()
-  const { callouts: executor } = engines.outside()
   return async (n) => {
     const { body } = org.pin().view.get('named_credential', credential)!
     const call: Callout = {

@@ -9,6 +9,7 @@ import { serve } from '../support/served.ts'
 import type { ReceivedByTarget } from '../support/servers/target-server.ts'
 
 const calls = 10_000
+const inFlight = 20
 const perBatch = 200
 const mostMs = 120_000
 /** A drain takes long enough for three to be enough. */
@@ -32,7 +33,7 @@ export const outboxPart: Part = {
       lines: [
         {
           what: 'drain',
-          work: `${calls.toLocaleString('en')} calls, 20 at the same time, ${Math.round(sent).toLocaleString('en')} requests, half of which fail`,
+          work: `${calls.toLocaleString('en')} calls, ${inFlight} at the same time, ${Math.round(sent).toLocaleString('en')} requests, half of which fail`,
           ours: `${duration(ms)} (of all ${duration(slowest)})`,
           ...{ against: '', ratio: '' },
           aim: `≤ ${mostMs / 1000} s, none lost`,
@@ -48,7 +49,7 @@ export const outboxPart: Part = {
 
 async function drain(dir: string): Promise<{ ms: number; requests: number }> {
   const target = await serve('target-server', '2')
-  const outgoing = await outgoingOrg(dir, target.url)
+  const outgoing = await outgoingOrg(dir, target.url, inFlight)
   try {
     await leaveCalls(outgoing)
     const { org, engines } = outgoing

@@ -5,14 +5,13 @@ import { initOrg, openOrg, type OpenedOrg } from '../../../server/compose/open-o
 export const user = 'ada'
 export const credential = 'target'
 
-/** The limits of the benchmark: no call waits for them, and each is counted. */
-const limits = {
-  ...{ timeoutMs: 10_000, budget: { concurrency: 20, requestsPerMinute: 1_000_000 } },
+const limits = (concurrency: number): object => ({
+  ...{ timeoutMs: 10_000, budget: { concurrency, requestsPerMinute: 1_000_000 } },
   circuitBreaker: { failureThreshold: 10_000, windowSec: 5 },
   retry: { attempts: 20, baseMs: 1 },
-}
+})
 
-const components = (url: string): object[] => [
+const components = (url: string, concurrency: number): object[] => [
   {
     ...{ type: 'object', key: 'order', label: 'Order' },
     body: { fields: [{ key: 'number', type: 'text', required: true, unique: true }], nameField: 'number' },
@@ -45,7 +44,7 @@ const components = (url: string): object[] => [
   },
   {
     ...{ type: 'named_credential', key: credential, label: 'Target' },
-    body: { url, externalCredential: 'key', principal: 'service', ...limits },
+    body: { url, externalCredential: 'key', principal: 'service', ...limits(concurrency) },
   },
 ]
 
@@ -55,14 +54,20 @@ export interface OutgoingOrg {
   close(): Promise<void>
 }
 
-/** @param url of the target */
-export async function outgoingOrg(dir: string, url: string): Promise<OutgoingOrg> {
+/**
+ * @param url of the target
+ * @param concurrency how many calls its budget allows at the same time
+ */
+export async function outgoingOrg(dir: string, url: string, concurrency: number): Promise<OutgoingOrg> {
   await initOrg(dir, { name: 'Bench', environment: 'dev' }).close()
   // As a server opens it: applies and saves run in workers.
   const org = openOrg(dir, { worker: true })
   const engines = enginesOf(org)
   const by = { actor: 'admin', correlationId: 'c', isOperator: true }
-  await org.apply({ source: { kind: 'components', components: components(url) }, actor: 'admin' })
+  await org.apply({
+    source: { kind: 'components', components: components(url, concurrency) },
+    actor: 'admin',
+  })
   await engines.access.addUser(by, { key: user, name: 'Ada', permissionSets: ['sender'] })
   await engines.credentials.stage(by, { credential: 'key', principal: 'service' }, { key: 'a-secret' })
   return {
