@@ -56,6 +56,28 @@ const suites = [
     count: { ALMANAC_KILLS: 20 },
   },
   {
+    title:
+      'SIGKILL of the worker of the outbox while it sends, and a worker that is stopped past its lease for every five of them: nothing is lost or sent twice that must not be, no attempt is missing, no limit is exceeded',
+    files: ['test/crash/outbox.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
+    title:
+      'Random filters and sorts over an OData source return what the same rows held locally do; absent values in OData, SQL and expressions agree',
+    files: ['test/conformance/odata/peer.test.ts', 'test/conformance/odata/null-semantics.test.ts'],
+    count: { ALMANAC_RUNS: 3000 },
+  },
+  {
+    title: 'An OData source with faults never yields a wrong row without a warning or an error',
+    files: ['test/conformance/odata/faults.test.ts'],
+    count: { ALMANAC_RUNS: 600 },
+  },
+  {
+    title: 'Values of external services are accepted and refused as by a validator of JSON Schema',
+    files: ['server/external-services/validate/value-checker.test.ts'],
+    count: { ALMANAC_RUNS: 20_000 },
+  },
+  {
     title: 'Requests made at random from the API document cause no internal error, for each operation',
     files: ['test/http/fuzz.test.ts'],
     count: { ALMANAC_RUNS: 400 },

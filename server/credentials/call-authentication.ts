@@ -11,14 +11,21 @@ import type {
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import { redactor } from '../system/index.ts'
-import { callPlace, explainNoGrant, principalSecrets, tokenRequestOf } from './principal-secrets.ts'
+import { cachedReads } from './cached-reads.ts'
+import {
+  callPlace,
+  explainNoGrant,
+  principalSecrets,
+  tokenRequestOf,
+  type CallPlace,
+} from './principal-secrets.ts'
 import type { SecretSource } from './resolve-secrets.ts'
 import { authenticate } from './schemes/index.ts'
 import { tlsIdentity } from './tls-identity.ts'
 import type { TokenRequest, Tokens } from './tokens/index.ts'
 
 export interface CallAuthenticationDeps {
-  store: Pick<OrgStore, 'read'>
+  store: Pick<OrgStore, 'read' | 'position'>
   clock: Clock
   secrets: SecretSource
   tokens: Pick<Tokens, 'access' | 'renew'>
@@ -26,9 +33,12 @@ export interface CallAuthenticationDeps {
 
 /** @returns why the user cannot use the principal of a named credential now; null if they can */
 export function createCallGrants({ store }: Pick<CallAuthenticationDeps, 'store'>): CalloutGrants {
+  const reads = cachedReads<string | null>(store)
   return {
     check: (credential, actor) =>
-      store.read((reader) => explainNoGrant(reader, callPlace(reader, placeOf(credential)), actor)),
+      reads(nameOf(credential, actor), (reader) =>
+        explainNoGrant(reader, callPlace(reader, placeOf(credential)), actor),
+      ),
   }
 }
 
@@ -42,9 +52,13 @@ export function createCallAuthentication({
   secrets,
   tokens,
 }: CallAuthenticationDeps): CalloutAuthentication {
+  const reads = cachedReads<CallPlace>(store)
   return {
     authenticate: async (request) => {
-      const place = store.read((reader) => callPlace(reader, placeOf(request.credential), request.actor))
+      const { credential, actor } = request
+      const place = reads(nameOf(credential, actor), (reader) =>
+        callPlace(reader, placeOf(credential), actor),
+      )
       const obtained = await principalSecrets(secrets, place)
       const { values } = obtained
       const { key, body } = place.external
@@ -77,3 +91,6 @@ export function createCallAuthentication({
     return isRefused ? tokens.renew(request, token) : token
   }
 }
+
+const nameOf = ({ body }: CalloutCredential, actor: string): string =>
+  JSON.stringify([body.externalCredential, body.principal, actor])

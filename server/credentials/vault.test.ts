@@ -1,5 +1,5 @@
 // The vault over its file: what opens, what does not, and what several processes do at once.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -98,6 +98,23 @@ describe('the vault', () => {
       const bytes = readFileSync(path)
       for (const form of ['utf8', 'base64', 'hex'] as const)
         expect(bytes.includes(Buffer.from('a-marked-secret').toString(form))).toBe(false)
+    }
+  })
+
+  it('shows at once what another process writes, even if nothing was written for a while', async () => {
+    const [store, other] = [newStore(), newStore()]
+    const vault = vaultOver(store)
+    await write(vault, 'key', 'one')
+    for (const next of ['two', 'three']) {
+      // A time long ago, as if the file had rested since.
+      utimesSync(file(), 1_700_000_000, 1_700_000_000)
+      const before = await read(store, vault)
+      expect(await read(store, vault)).toEqual(before)
+      await write(vaultOver(other), next, next)
+      expect(await read(store, vault)).toEqual([...before, next])
+      // The same size and time as before.
+      utimesSync(file(), 1_700_000_000, 1_700_000_000)
+      expect(await read(store, vault)).toEqual([...before, next])
     }
   })
 

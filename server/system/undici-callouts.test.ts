@@ -347,7 +347,7 @@ describe.skipIf(!hasOpenssl)('the certificates of callouts (skipped if openssl i
   })
 })
 
-describe('a process that stands still until the time of a call is over', () => {
+describe('a process that is stopped until the time of a call is over', () => {
   it('does not write its request', async () => {
     const exchange = new Exchange(get('ok', { timeoutMs: 5 }))
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)

@@ -12,10 +12,13 @@ import { beQuick } from './support/compare.ts'
 import type { Part, PartReport } from './support/part.ts'
 import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
+import { calloutsPart } from './rows/callouts.ts'
 import { dataApiPart } from './rows/data-api.ts'
+import { descriptionPart } from './rows/description.ts'
 import { digestPart } from './rows/digest.ts'
 import { impactPart } from './rows/impact.ts'
 import { largeOrgPart } from './rows/large-org.ts'
+import { outboxPart } from './rows/outbox.ts'
 import { peersPart } from './rows/peers.ts'
 import { preparePart } from './rows/prepare.ts'
 import { readersPart } from './rows/readers.ts'
@@ -42,6 +45,9 @@ const parts: readonly Part[] = [
   savesWhileApplyingPart,
   dataApiPart,
   virtualPart,
+  calloutsPart,
+  outboxPart,
+  descriptionPart,
   lookupPart,
   studioPart,
 ]

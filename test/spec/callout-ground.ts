@@ -1,5 +1,5 @@
 // Makes calls on a clock that the test advances, through the executor and through the worker of the outbox; the target
-// answers as a case says.
+// answers as its case defines.
 import { setImmediate as turn } from 'node:timers/promises'
 import { namedCredentialBody } from '#kernel/components/named-credential/body.ts'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
@@ -12,13 +12,10 @@ import { createMemoryRecordStore } from '../../server/storage/sqlite/records/ope
 import { ManualTimer } from '../support/manual-timer.ts'
 import { memoryCalloutLimits } from '../support/memory-callout-limits.ts'
 import type { CalloutCase, Expected, Reply } from './callouts.table.ts'
+import { unobserved } from '../support/unobserved.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
 const ann = { actor: 'ann', correlationId: 'c', reason: 'Maintenance.' }
-const nothing = (): undefined => undefined
-const unobserved = {
-  ...{ onAttempt: nothing, onWithheld: nothing, onExecuted: nothing, onTransition: nothing },
-}
 const capability = mintOutsideTransaction()
 const faults = {
   timeout: ['timeout', 'no response', true],

@@ -2,7 +2,7 @@
 // an operation that waits for the response, and the outbox. Times are seconds.
 import type { CalloutMethod } from '../../server/ports/callout-transport.ts'
 
-/** A status, what else a response has, or a fault; `timeout` is no response within `timeoutMs`. */
+/** A status, what else a response has, or a fault; `timeout`: nothing arrives within `timeoutMs`. */
 export type Reply =
   | number
   | { status: number; retryAfter?: string; after?: number }
@@ -288,7 +288,7 @@ export const calloutCases: readonly CalloutCase[] = [
     ...both([0], 'dead access.denied'),
   },
   {
-    name: 'an older call of the same record goes first, also while it waits; a dead one holds up no other',
+    name: 'an older call of the same record goes first, even while it waits; a dead one holds up no other',
     ...{ credential: retry({ attempts: 2, baseMs: 3000 }), replies: [503, 500, 200, 200] },
     ...{ calls: [0, 1, 2], isOfOneRecord: true },
     outbox: { sent: [0, 3, 3, 3], ends: ['dead integration.remote_failed', 'delivered', 'delivered'] },

@@ -118,6 +118,7 @@ describe('a claim', () => {
           { maxLength: 40 },
         ),
         async (steps) => {
+          /** `next`: when it is due, or its claim ends. */
           const open: { id: string; place: string; credential: string; next: number; claimed: boolean }[] = []
           await store.write(async (tx) => {
             for (const row of await tx.outboxRows({}, 1000))
@@ -142,7 +143,10 @@ describe('a claim', () => {
               expect(found.length).toBe(Math.min(limit, due.length))
               for (const { id } of found) {
                 expect(due.map((row) => row.id)).toContain(id)
-                open.find((row) => row.id === id)!.claimed = true
+                Object.assign(
+                  open.find((row) => row.id === id)!,
+                  { claimed: true, next: now + 60 },
+                )
               }
             } else {
               const claimed = open.filter((row) => row.claimed)
@@ -159,6 +163,11 @@ describe('a claim', () => {
                 else expect(await store.write((tx) => tx.removeOutbox(row.id, 'a'))).toBe(true)
               }
             }
+            const waiting = open.filter(
+              (row, at) => row.claimed || !open.slice(0, at).some(({ place }) => place === row.place),
+            )
+            const nextAt = waiting.length === 0 ? null : instant(Math.min(...waiting.map(({ next }) => next)))
+            expect(await store.read((reader) => reader.nextOutboxAt())).toBe(nextAt)
           }
         },
       ),

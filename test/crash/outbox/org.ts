@@ -98,7 +98,7 @@ export async function makeOrg(dir: string, url: string): Promise<void> {
   keepDelivered(dir)
 }
 
-/** A row goes with its delivery: what was known of its attempts is kept for the check, in the same transaction. */
+/** A delivery removes its row: what was known of its attempts is kept for the check, in the same transaction. */
 function keepDelivered(dir: string): void {
   const db = new Database(recordsFile(orgFile(dir)))
   db.exec(`

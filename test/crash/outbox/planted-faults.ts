@@ -5,7 +5,7 @@ import type { StoredLimit } from '../../../server/ports/outbox.ts'
 
 export type PlantedFault = 'one_token' | 'late_count' | 'forgotten_budget'
 
-/** The budgets of a process begin anew with it. */
+/** Each process begins with full budgets. */
 export function plantInOrg(fault: string, org: OpenedOrg): OpenedOrg {
   if (fault !== 'forgotten_budget') return org
   const own = new Map<string, StoredLimit>()

@@ -35,7 +35,7 @@ const bad: readonly Respond[] = [
   (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
   (response) => void response.writeHead(400).end(),
   (response) => void response.destroy(),
-  // Longer than the caller waits, but not for ever: one that is stopped does not close its connections.
+  // Longer than the caller waits, and then it ends: a caller that is stopped does not close its connections.
   async (response) => {
     await wait(2 * timeoutMs)
     response.destroy()

@@ -67,8 +67,12 @@ export function outboxStatements(db: Db): OutboxTransactor {
     nextOutboxAt: async () =>
       one<{ at: string | null }>(
         db,
-        `SELECT min(at) AS at FROM (
-           SELECT min(o.next_at) AS at FROM record_outbox o WHERE o.state = 'pending' AND ${isFirst}
+        `${pendingCredentials} SELECT min(at) AS at FROM (
+           SELECT (
+             SELECT o.next_at FROM record_outbox o
+             WHERE o.state = 'pending' AND o.credential = pending.credential AND ${isFirst}
+             ORDER BY o.next_at LIMIT 1
+           ) AS at FROM pending WHERE credential IS NOT NULL
            UNION ALL SELECT min(claimed_until) FROM record_outbox WHERE state = 'sending'
          )`,
       )!.at,
@@ -159,6 +163,14 @@ const isFirst = `(o.record = '' OR NOT EXISTS (
   AND p.record = o.record AND p.credential = o.credential AND p.sequence < o.sequence
 ))`
 
+/** Each credential of pending rows, found by a step in the index: there can be very many rows of each. */
+const pendingCredentials = `WITH RECURSIVE pending (credential) AS (
+  SELECT min(credential) FROM record_outbox WHERE state = 'pending'
+  UNION ALL SELECT (
+    SELECT min(o.credential) FROM record_outbox o WHERE o.state = 'pending' AND o.credential > pending.credential
+  ) FROM pending WHERE credential IS NOT NULL
+)`
+
 function parametersOf({
   states: wanted,
   credential,
@@ -182,8 +194,12 @@ function parametersOf({
 function claim(db: Db, { now, until, token, limit, limits, defaultLimit }: ClaimRequest): StoredOutbox[] {
   const credentials = all<{ credential: string; at: string }>(
     db,
-    `SELECT credential, min(next_at) AS at FROM record_outbox WHERE state = 'pending' AND next_at <= ?
-     GROUP BY credential ORDER BY at`,
+    `${pendingCredentials} SELECT * FROM (
+       SELECT credential, (
+         SELECT min(next_at) FROM record_outbox o
+         WHERE o.state = 'pending' AND o.credential = pending.credential
+       ) AS at FROM pending WHERE credential IS NOT NULL
+     ) WHERE at <= ? ORDER BY at`,
     now,
   )
   const found: StoredOutbox[] = []

@@ -1,6 +1,6 @@
 // The vault of one machine: a file of its own beside the org, whose rows are ciphertext.
 import Database from 'better-sqlite3'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { VaultStore } from '../../../ports/vault.ts'
 import type { Db } from '../db.ts'
@@ -70,11 +70,21 @@ export function vaultStoreIn(options: VaultFileOptions): VaultStore {
   return new SqliteVaultStore({
     toRead: () => (opened === null && !existsSync(options.path) ? null : open()),
     toWrite: open,
+    state: () => (opened === null ? null : stateOf(options.path)),
     close: () => {
       opened?.db.close()
       opened = null
     },
   })
+}
+
+/** File systems keep times in steps: two writes within one step would look like one. */
+const settledMs = 1000
+
+function stateOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || Date.now() - stats.mtimeMs < settledMs) return null
+  return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
 }
 
 function openFile({ path, lineage, busyMs = 5000 }: VaultFileOptions): Db {

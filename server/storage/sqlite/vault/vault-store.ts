@@ -15,6 +15,8 @@ export interface VaultFile {
   toRead(): Db | null
   /** Creates the file if needed. */
   toWrite(): Db
+  /** Changes with every write of any process; null if that cannot be known now. */
+  state(): string | null
   close(): void
 }
 
@@ -34,6 +36,9 @@ const ofOwner = 'credential = @credential AND principal = @principal AND user = 
 
 export class SqliteVaultStore implements VaultStore {
   readonly #file: VaultFile
+  /** Every call needs a row, and nearly always the same ones; the state of the file is cheaper than a transaction. */
+  readonly #rows = new Map<string, VaultRow | null>()
+  #rowsState: string | null = null
 
   constructor(file: VaultFile) {
     this.#file = file
@@ -52,10 +57,18 @@ export class SqliteVaultStore implements VaultStore {
   }
 
   async get(owner: SecretOwner): Promise<VaultRow | null> {
-    return this.#read(null, (db) => {
-      const row = one<SecretRow>(db, `SELECT ${columns} FROM secret WHERE ${ofOwner}`, owner)
-      return row === undefined ? null : rowOf(row)
+    const state = this.#file.state()
+    if (state === null || state !== this.#rowsState) this.#rows.clear()
+    this.#rowsState = state
+    const name = JSON.stringify([owner.kind, owner.credential, owner.principal, owner.user])
+    const known = this.#rows.get(name)
+    if (known !== undefined) return known
+    const row = this.#read(null, (db) => {
+      const found = one<SecretRow>(db, `SELECT ${columns} FROM secret WHERE ${ofOwner}`, owner)
+      return found === undefined ? null : rowOf(found)
     })
+    if (state !== null) this.#rows.set(name, row)
+    return row
   }
 
   async list(credential?: string): Promise<VaultRow[]> {
