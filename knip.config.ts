@@ -20,10 +20,8 @@ const config: KnipConfig = {
     'test/electron/inside-utility-process.ts',
     'test/{cli,resources}/*-process.ts',
     'test/support/bundle-servers.mjs',
-    // Not yet called by the data API and by operations.
-    'server/virtual/index.ts',
-    // Not yet called by operations.
-    'server/external-services/index.ts',
+    // Not yet called by the data API, and by the callouts of automations.
+    'server/{virtual,service-calls}/index.ts',
   ],
   project: ['{server,main,renderer,elements,test,docs}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.

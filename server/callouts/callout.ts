@@ -13,6 +13,8 @@ export interface Callout {
   method: CalloutMethod
   /** What follows the URL of the credential, with names in braces: `/customers/{id}`. */
   path: string
+  /** What is shown instead of `path`, if its names are already filled: a value can be sensitive. */
+  endpointPath?: string | undefined
   pathParams?: Readonly<Record<string, string>> | undefined
   query?: readonly (readonly [name: string, value: string])[] | undefined
   headers?: Readonly<Record<string, string>> | undefined

@@ -25,6 +25,12 @@ import { createRecords, type Records } from '../records/index.ts'
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import {
+  createOpenOperations,
+  createServiceCalls,
+  type OpenOperations,
+  type ServiceCalls,
+} from '../service-calls/index.ts'
+import {
   createServiceImports,
   withServiceImports,
   type ImportRunner,
@@ -43,6 +49,8 @@ export interface Engines {
   /** Applies and plans import descriptions first. */
   org: Org
   serviceImports: ServiceImportsEngine
+  serviceCalls: ServiceCalls
+  operations: OpenOperations
   access: Access
   clientSecrets: ClientSecrets
   clientAssertions: ClientAssertions
@@ -115,11 +123,17 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     callouts: () => outside().callouts,
     capability: mintOutsideTransaction,
   })
+  const operations = createOpenOperations(store)
   const { importServices = serviceImports.importAll } = options
   const org = withServiceImports(opened, accessChecks, importServices)
   return {
     org,
     serviceImports,
+    operations,
+    serviceCalls: createServiceCalls({
+      ...{ operations, ids, capability: mintOutsideTransaction() },
+      callouts: () => outside().callouts,
+    }),
     credentials: createCredentials(credentialDeps),
     custody,
     outbox: createOutbox({

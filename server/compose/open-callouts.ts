@@ -15,6 +15,8 @@ import { createOutboxWorker, type OutboxWorker } from '../outbox/index.ts'
 import type { CalloutLimits } from '../ports/callout-limits.ts'
 import { CalloutFault, type CalloutTransport } from '../ports/callout-transport.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { OpenOperations } from '../service-calls/index.ts'
 import { addressRule, systemRandom, systemTimer, undiciCallouts } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 
@@ -86,10 +88,11 @@ function tokenSender(transport: CalloutTransport): SendTokenCall {
 
 export interface OutboxParts {
   callouts: Callouts
+  operations: OpenOperations
   onError(error: unknown): void
 }
 
-export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): OutboxWorker {
+export function openOutbox(org: OpenedOrg, { callouts, operations, onError }: OutboxParts): OutboxWorker {
   const { records, clock, ids } = org
   return createOutboxWorker({
     ...{
@@ -110,6 +113,10 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
       const body = key === undefined ? undefined : org.pin().view.get('named_credential', key)?.body
       return key === undefined || body === undefined ? undefined : { key, body }
     },
+    operationAt: (generation, key) => {
+      const view = viewAt(org, generation)
+      return view === null ? null : operations.at(view, key)
+    },
     limits: () =>
       new Map(
         [...org.pin().view.list('named_credential')].map(({ key, body }) => [key, body.budget.concurrency]),
@@ -122,4 +129,14 @@ export function openOutbox(org: OpenedOrg, { callouts, onError }: OutboxParts): 
     onDelivery: () => undefined,
     onError,
   })
+}
+
+/** Null if the content of the generation was purged. */
+function viewAt(org: OpenedOrg, generation: number): ComponentView | null {
+  try {
+    return org.pin(generation).view
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
+    throw error
+  }
 }

@@ -21,10 +21,5 @@ export { descriptionLimits, type DescriptionLimits } from './read/limits.ts'
 export { type DescriptionSource } from './read/read-description.ts'
 export { type TypeWarning } from './types/schema-types.ts'
 export { type ValueIssue } from './validate/check.ts'
-export { parseExactJson, writeExactJson, type ExactJson, type ExactValue } from './values/exact-json.ts'
-export {
-  readServiceValue,
-  writeServiceValue,
-  type ReadValue,
-  type ServiceValue,
-} from './values/service-value.ts'
+export { parseExactJson, type ExactJson, type ExactValue } from './values/exact-json.ts'
+export { readServiceValue, type ReadValue, type ServiceValue } from './values/service-value.ts'

@@ -8,6 +8,8 @@ import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { JobRunner, Records } from '../records/index.ts'
+import type { ServiceCalls } from '../service-calls/index.ts'
+import type { ServiceImportsEngine } from '../service-import/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { CallerCache } from './caller-cache.ts'
@@ -32,6 +34,8 @@ export interface Services {
   clientSecrets: ClientSecrets
   credentials: Credentials
   outbox: Outbox
+  serviceCalls: ServiceCalls
+  serviceImports: ServiceImportsEngine
   /** Null in a worker of a lane. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | null
   clientAssertions: ClientAssertions

@@ -8,6 +8,8 @@ import type { OutboxAttempt } from '../ports/outbox.ts'
 import type { Timer } from '../ports/timer.ts'
 import { batchedChanges } from './batched-changes.ts'
 import { callRequest } from './call-request.ts'
+import type { OperationRequest } from '../service-calls/index.ts'
+import { operationOfCall, type OperationAt } from './operation-of-call.ts'
 import { outboxProblem, storedProblem } from './outbox-problem.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 
@@ -24,6 +26,7 @@ export interface OutboxWorkerDeps {
   capability: OutsideTransaction
   /** The named credential of a row now; undefined if it was removed since. */
   credentialOf(key: string, generation: number): { key: string; body: NamedCredentialBody } | undefined
+  operationAt: OperationAt
   /** How many calls each named credential allows at the same time, by its key. */
   limits(): ReadonlyMap<string, number>
   /** When the next row is due; null without one. */
@@ -163,15 +166,6 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
     if (await changes.write({ ...claimed, kind: 'dead', attempts, problem }))
       onDelivery({ call, attempts, result: 'dead' })
   }
-  const { operation } = row.effect.body
-  if (operation != null)
-    return dead(
-      row.attempts,
-      new AlmanacError(
-        'integration.unavailable',
-        `The call is the operation ${String(operation)} of an external service, which this version does not call yet, so nothing was sent.`,
-      ),
-    )
   if (credential === undefined)
     return dead(
       row.attempts,
@@ -180,8 +174,15 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
         `The named credential ${row.credential} does not exist any more, so the call is not sent.`,
       ),
     )
+  let operation: OperationRequest | null
+  try {
+    operation = operationOfCall(row.effect, call.deferred, deps.operationAt)
+  } catch (error) {
+    if (!(error instanceof AlmanacError)) throw error
+    return dead(row.attempts, error)
+  }
   const made = row.attempts.length - row.priorAttempts
-  const callout = calloutOf(call, { credential, signal: deps.signal }, async (attempt) => {
+  const callout = calloutOf(call, { credential, operation, signal: deps.signal }, async (attempt) => {
     const counted = {
       ...attempt,
       n: attempt.n + row.priorAttempts,
@@ -234,7 +235,13 @@ const storedAttempt = (
 
 function calloutOf(
   { row, deferred }: ClaimedCall,
-  { credential, signal }: Pick<Callout, 'credential' | 'signal'>,
+  {
+    credential,
+    operation,
+    signal,
+  }: Pick<Callout, 'credential' | 'signal'> & {
+    operation: OperationRequest | null
+  },
   onAttempt: NonNullable<Callout['onAttempt']>,
 ): Callout {
   const { effect, correlationId, id } = row
@@ -245,6 +252,7 @@ function calloutOf(
     ...{ method: request.method as Callout['method'], path: request.path },
     ...{ pathParams: request.pathParams, query: request.query },
     ...(payload === null ? {} : { body: { bytes: Buffer.from(payload), mediaType: 'application/json' } }),
+    ...(operation === null ? {} : { pathParams: {}, body: undefined, ...operation }),
     idempotencyKey: { value: idempotencyKey ?? id, isDeclared: idempotencyKey !== null },
   }
 }

@@ -9,7 +9,7 @@ import type { ServiceImportDeps } from './deps.ts'
 import { fetchDescription } from './fetch-description.ts'
 import { hashFinding, importFinding, warningFindings } from './import-findings.ts'
 import type { ImportNeed } from './import-needs.ts'
-import type { ImportReply } from './import-task.ts'
+import type { ImportReply, ImportTask } from './import-task.ts'
 import { RecentImports } from './recent-imports.ts'
 
 export interface ImportCaller {
@@ -25,7 +25,7 @@ export interface ServiceImportsEngine {
   /** Imports what a change list needs. Faults of descriptions and of targets are findings. */
   importAll(needs: readonly ImportNeed[], caller: ImportCaller): Promise<ServiceImports>
   /** Imports a description again, from its source. @throws AlmanacError of class integration, `description.…` */
-  importAgain(need: ImportNeed, caller: ImportCaller): Promise<ImportedService>
+  importAgain(need: ImportNeed, caller: ImportCaller, base: ImportTask['base']): Promise<ImportedService>
 }
 
 export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEngine {
@@ -51,7 +51,7 @@ export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEng
       }
       return { hashes, findings }
     },
-    importAgain: (need, caller) => importNow(deps, need, caller),
+    importAgain: (need, caller, base) => importNow(deps, need, caller, base),
   }
 }
 
@@ -59,9 +59,10 @@ async function importNow(
   deps: ServiceImportDeps,
   need: ImportNeed,
   caller: ImportCaller,
+  base?: ImportTask['base'],
 ): Promise<ImportedService> {
   const { operations } = need.service.body
-  const reply = await deps.importer({ source: await sourceOf(deps, need, caller), operations })
+  const reply = await deps.importer({ source: await sourceOf(deps, need, caller), operations, base })
   const { hash } = reply.description
   await deps.write((transactor) =>
     transactor.descriptions.put({ ...reply.description, importedAt: deps.clock.now() }),

@@ -26,6 +26,7 @@ import {
 } from './operations/people.ts'
 import { manageOutbox } from './operations/outbox.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
+import { importServices } from './operations/services.ts'
 import { manageRemotes } from './operations/remotes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-operations-'))
@@ -76,6 +77,7 @@ it('every operation succeeds once, and its request and response fit the document
   await callOperations(api)
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
+  await importServices(api)
   await manageRemotes(api, there, relay)
   await signInAndOut(api, url)
   await purge(api)

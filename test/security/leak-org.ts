@@ -217,6 +217,7 @@ export async function leakOrg({
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
         credential: ['unknown'],
+        service: ['unknown'],
         principal: ['unknown'],
         app: ['desk', 'unknown'],
         object: ['ledger', 'page', 'unknown'],

@@ -46,6 +46,7 @@ const site = z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('payload'), channel: z.string(), field: z.string() }),
         z.strictObject({ kind: z.literal('record'), object: z.string() }),
         z.strictObject({ kind: z.literal('return'), name: z.string() }),
+        z.strictObject({ kind: z.literal('argument'), operation: z.string(), path: z.array(z.string()) }),
       ])
       .optional(),
   }),

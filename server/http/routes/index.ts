@@ -30,6 +30,7 @@ import {
 } from './credentials.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
+import { importService, service, serviceOperation } from './services.ts'
 import {
   addUser,
   assignPermissionSets,
@@ -242,6 +243,9 @@ export const routes: readonly Route[] = [
   requeueOutboxRow,
   resolveOutboxRow,
   discardOutboxRow,
+  service,
+  serviceOperation,
+  importService,
   listCredentials,
   getCredential,
   stageSecrets,

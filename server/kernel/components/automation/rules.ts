@@ -9,6 +9,7 @@ import { paramFindings } from '../params.ts'
 import { pointer } from '../pointer.ts'
 import { errorFinding, joinWithOr } from '../report.ts'
 import type { AutomationAction, AutomationPhase } from './body.ts'
+import { argumentFaults } from './operation-arguments.ts'
 import { automationReferences } from './references.ts'
 
 type AutomationRule = Rule<'automation'>
@@ -84,7 +85,9 @@ const targetsFit: AutomationRule = (automation, { view }) =>
     const say = (property: string[], message: string) =>
       errorFinding(automation, pointer('body', 'actions', at, ...property), 'automation.target', message)
     if (action.type === 'enqueue' || action.type === 'callout')
-      return outboundFaults(action).map(([property, message]) => say(property, message))
+      return [...outboundFaults(action), ...argumentFaults(action, view)].map(([property, message]) =>
+        say(property, message),
+      )
     if (action.type === 'publish') {
       const channel = view.get('event_channel', action.channel)
       const schema = channel?.body.schema
