@@ -7,7 +7,7 @@ import type { DescriptionSource } from '../external-services/index.ts'
 import type { ServiceImports } from '../pipeline/index.ts'
 import type { ServiceImportDeps } from './deps.ts'
 import { fetchDescription } from './fetch-description.ts'
-import { hashFinding, importFinding, warningFindings } from './import-findings.ts'
+import { hashFinding, importFinding, tooManyFinding, warningFindings } from './import-findings.ts'
 import type { ImportNeed } from './import-needs.ts'
 import type { ImportReply, ImportTask } from './import-task.ts'
 import { RecentImports } from './recent-imports.ts'
@@ -28,14 +28,21 @@ export interface ServiceImportsEngine {
   importAgain(need: ImportNeed, caller: ImportCaller, base: ImportTask['base']): Promise<ImportedService>
 }
 
+/** Descriptions that one change list imports: each takes a thread for a while. */
+const mostImports = 100
+
 export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEngine {
   const recent = new RecentImports<ImportedService>(() => Date.parse(deps.clock.now()))
   return {
     importAll: async (needs, caller) => {
       const hashes: Record<string, string> = {}
       const findings: Finding[] = []
-      for (const need of needs) {
+      for (const [at, need] of needs.entries()) {
         const { service, text, credential } = need
+        if (at >= mostImports) {
+          findings.push(tooManyFinding(service, mostImports))
+          continue
+        }
         const { source, hash: pinned } = service.body.spec
         const what = [caller.actor, service.body, text, credential?.body]
         try {
