@@ -21,8 +21,6 @@ const config: KnipConfig = {
     'test/electron/inside-utility-process.ts',
     'test/{cli,resources}/*-process.ts',
     'test/support/bundle-servers.mjs',
-    // Not yet called by operations.
-    'server/external-services/index.ts',
   ],
   project: ['{server,main,renderer,elements,test,docs}/**/*.{ts,tsx,vue,mjs}', '!test/bench/peers/**'],
   // On the machine or not; the test that wants it is skipped without.

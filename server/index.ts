@@ -212,6 +212,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const outbox = openOutbox(org, {
     callouts: engines.outside().callouts,
     onJob: () => recordJobs.wake(),
+    operations: engines.operations,
     onError: (error) => logFailure(log, 'a call in the outbox', error),
   })
   org.records.followJobs(() => {

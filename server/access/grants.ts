@@ -1,5 +1,6 @@
 // Grants are stored in the component that they give access to: a set, a flag, a credential's principal, an
 // invocable automation.
+import { splitOperation } from '#kernel/components/external-service/find-operation.ts'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
@@ -49,9 +50,15 @@ export function grantingSets(
   return held.filter((permissionSet) => Object.hasOwn(grants, permissionSet))
 }
 
-/** Whether one of the held permission sets grants calls of an invocable automation. */
-export function grantsCalls(view: ComponentView, automation: string, held: readonly string[]): boolean {
-  const granted = view.get('automation', automation)?.body.grantedTo ?? []
+/**
+ * Whether one of the held permission sets grants calls of an operation: of an invocable automation, or of an external
+ * service as `<service>.<operation>`.
+ */
+export function grantsCalls(view: ComponentView, operation: string, held: readonly string[]): boolean {
+  const { service, name } = splitOperation(operation)
+  const holder =
+    name === undefined ? view.get('automation', operation) : view.get('external_service', service)
+  const granted = holder?.body.grantedTo ?? []
   return granted.some((permissionSet) => held.includes(permissionSet))
 }
 
@@ -68,6 +75,7 @@ export function grantsOf(component: Component | undefined): string[] {
         grantedTo.map((permissionSet) => `principal ${key}:${permissionSet}`),
       )
     case 'automation':
+    case 'external_service':
       return (component.body.grantedTo ?? []).map((permissionSet) => `call:${permissionSet}`)
     default:
       return []
@@ -83,7 +91,7 @@ function withoutGrants(component: Component): JsonValue {
   const body: Record<string, unknown> = { ...component.body }
   if (component.type === 'external_credential')
     body.principals = component.body.principals.map(({ grantedTo: _grantedTo, ...principal }) => principal)
-  else if (component.type === 'automation') delete body.grantedTo
+  else if (component.type === 'automation' || component.type === 'external_service') delete body.grantedTo
   else if (component.type === 'config_set' || component.type === 'feature_flag') {
     delete body.read
     delete body.edit

@@ -28,8 +28,8 @@ export interface RecordAccess {
   readonly user: string
   /** Whether the user holds a permission set. */
   holds(permissionSet: string): boolean
-  /** Whether an invocable automation exists for the user. */
-  mayCall(automation: string): boolean
+  /** Whether an operation exists for the user: an invocable automation, or `<service>.<operation>`. */
+  mayCall(operation: string): boolean
   /** Whether the object exists for the user: any right on it. */
   canSeeObject(object: string): boolean
   /** What the object permission allows; for `read`, `update` and `delete`, the record must allow it too. */
@@ -71,7 +71,7 @@ export function recordAccess(access: EffectiveAccess, context: RecordContext): R
   const found: RecordAccess = {
     user: access.user,
     holds: (permissionSet) => access.permissionSets.includes(permissionSet),
-    mayCall: (automation) => platformRoot || grantsCalls(view, automation, access.permissionSets),
+    mayCall: (operation) => platformRoot || grantsCalls(view, operation, access.permissionSets),
     canSeeObject: (object) => platformRoot || Object.values(rights(object) ?? {}).includes(true),
     may: (object, right) => platformRoot || rights(object)?.[right] === true,
     // What can be edited can be read, as with the grants on a set.

@@ -36,7 +36,8 @@ const reserved = new Set([
 ])
 
 /** The URL of the call without its query, and with its names in braces. */
-export function endpointOf({ credential, path }: Callout): string {
+export function endpointOf({ credential, path: sent, endpointPath }: Callout): string {
+  const path = endpointPath ?? sent
   const base = credential.body.url.replace(/\/+$/, '')
   return path === '' || path.startsWith('/') ? base + path : `${base}/${path}`
 }

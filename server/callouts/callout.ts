@@ -15,6 +15,8 @@ export interface Callout {
   method: CalloutMethod
   /** What follows the URL of the credential, with names in braces: `/customers/{id}`. */
   path: string
+  /** What is shown instead of `path`, if its names are already filled: a value can be sensitive. */
+  endpointPath?: string | undefined
   pathParams?: Readonly<Record<string, string>> | undefined
   /** Whether the path can contain encoded slashes, as the keys of OData do. */
   hasSlashes?: boolean | undefined

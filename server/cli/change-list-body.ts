@@ -38,7 +38,12 @@ export function createChangeListBody(list: ChangeListInput): ChangeListBody {
     return { body: { components, removals, ...confirmed }, ...plain }
   }
   const { components, findings, invalidComponents, manifest } = readDirectory(list.dir)
-  const { descriptions } = readServiceFiles(list.dir)
+  const services = new Set(
+    components.flatMap(({ component: { type, key } }) => (type === 'external_service' ? [key] : [])),
+  )
+  const descriptions = Object.fromEntries(
+    Object.entries(readServiceFiles(list.dir).descriptions).filter(([key]) => services.has(key)),
+  )
   const judged = invalidComponents.filter(({ json }) => json !== undefined)
   const unread = invalidComponents.filter(({ json }) => json === undefined)
   const ownSentences = new Set(findings.map(sentence))

@@ -566,7 +566,7 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'types',
     usage: '',
-    summary: 'write TypeScript declarations of all sets and flags',
+    summary: 'write TypeScript declarations of all sets, flags and external services',
     options: [['--out <file>', 'file to write to; default stdout']],
     load: () => import('./commands/types.ts'),
   },

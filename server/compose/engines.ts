@@ -35,6 +35,12 @@ import { createRecords, createSourceSetup, type Records, type SourceSetup } from
 import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions } from '../remotes/index.ts'
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import {
+  createOpenOperations,
+  createServiceCalls,
+  type OpenOperations,
+  type ServiceCalls,
+} from '../service-calls/index.ts'
+import {
   createServiceImports,
   withServiceImports,
   type ImportRunner,
@@ -44,7 +50,7 @@ import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../syste
 import { descriptionThread } from './description-thread.ts'
 import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
 import type { OpenedOrg } from './open-org.ts'
-import { credentialOf, openCallouts, type OpenedCallouts } from './open-callouts.ts'
+import { callTargets, openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openTrace, type OpenedTrace } from './open-trace.ts'
 import { openVault } from './open-vault.ts'
 import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
@@ -55,6 +61,8 @@ export interface Engines {
   /** Applies and plans import descriptions first. */
   org: Org
   serviceImports: ServiceImportsEngine
+  serviceCalls: ServiceCalls
+  operations: OpenOperations
   access: Access
   clientSecrets: ClientSecrets
   clientAssertions: ClientAssertions
@@ -144,6 +152,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     callouts: () => outside().callouts,
     capability: mintOutsideTransaction,
   })
+  const operations = createOpenOperations(store)
   const { importServices = serviceImports.importAll } = options
   const org = withServiceImports(opened, accessChecks, importServices)
   const sourceTimes = createSourceTimes()
@@ -169,6 +178,11 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     org,
     serviceImports,
     tracing,
+    operations,
+    serviceCalls: createServiceCalls({
+      ...{ operations, ids, capability: mintOutsideTransaction() },
+      callouts: () => outside().callouts,
+    }),
     credentials: createCredentials(credentialDeps),
     custody,
     outbox: createOutbox({ ...outboxDeps, clock }),
@@ -193,7 +207,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
       makeCallout: makeCalloutWith({
         callouts: () => outside().callouts,
-        ...{ capability: mintOutsideTransaction(), credentialOf: credentialOf(opened) },
+        ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, operations) },
       }),
       sources,
       audit,

@@ -15,10 +15,12 @@ import {
   type TokenObserver,
   type TokenStore,
 } from '../credentials/index.ts'
-import { createOutboxWorker, type CredentialOf, type OutboxWorker } from '../outbox/index.ts'
+import { createOutboxWorker, type CallTargets, type OutboxWorker } from '../outbox/index.ts'
 import type { CalloutLimits } from '../ports/callout-limits.ts'
 import { CalloutFault, type CalloutTransport } from '../ports/callout-transport.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
+import type { OpenOperations } from '../service-calls/index.ts'
 import { addressRule, systemRandom, systemTimer, undiciCallouts } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 
@@ -101,12 +103,16 @@ function tokenSender(transport: CalloutTransport): SendTokenCall {
 
 export interface OutboxParts {
   callouts: Callouts
+  operations: OpenOperations
   /** Called once a job can go on that has waited for a call. */
   onJob(): void
   onError(error: unknown): void
 }
 
-export function openOutbox(org: OpenedOrg, { callouts, onJob, onError }: OutboxParts): OutboxWorker {
+export function openOutbox(
+  org: OpenedOrg,
+  { callouts, operations, onJob, onError }: OutboxParts,
+): OutboxWorker {
   const { records, clock, ids } = org
   return createOutboxWorker({
     ...{
@@ -117,7 +123,7 @@ export function openOutbox(org: OpenedOrg, { callouts, onJob, onError }: OutboxP
       timer: systemTimer,
       ids,
     },
-    credentialOf: credentialOf(org),
+    targets: callTargets(org, operations),
     limits: () =>
       new Map(
         [...org.pin().view.list('named_credential')].map(({ key, body }) => [key, body.budget.concurrency]),
@@ -132,10 +138,12 @@ export function openOutbox(org: OpenedOrg, { callouts, onJob, onError }: OutboxP
   })
 }
 
-/** A credential that was renamed or changed since is used as it is now; one that was removed, not at all. */
-export const credentialOf =
-  (org: Pick<OpenedOrg, 'store' | 'pin'>): CredentialOf =>
-  (then, generation) => {
+export const callTargets = (
+  org: Pick<OpenedOrg, 'store' | 'pin'>,
+  operations: OpenOperations,
+): CallTargets => ({
+  // A credential that was renamed or changed since is used as it is now; one that was removed, not at all.
+  credentialOf: (then, generation) => {
     const key = org.store.read(({ identities }) => {
       const identity = identities.at(generation, `named_credential/${then}`)
       const last = identity === undefined ? undefined : identities.keyPeriods(identity).at(-1)
@@ -143,4 +151,19 @@ export const credentialOf =
     })
     const body = key === undefined ? undefined : org.pin().view.get('named_credential', key)?.body
     return key === undefined || body === undefined ? undefined : { key, body }
+  },
+  operationAt: (generation, key) => {
+    const view = viewAt(org, generation)
+    return view === null ? null : operations.at(view, key)
+  },
+})
+
+/** Null if the content of the generation was purged. */
+function viewAt(org: Pick<OpenedOrg, 'pin'>, generation: number): ComponentView | null {
+  try {
+    return org.pin(generation).view
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'generation.not_found') return null
+    throw error
   }
+}

@@ -11,6 +11,8 @@ import type { JobRunner, Records, SourceSetup } from '../records/index.ts'
 import type { SourceTimes } from '../virtual/index.ts'
 import type { Breakers, CalloutCounts, TestCall } from '../callouts/index.ts'
 import type { ClientTraffic, Trace } from '../trace/index.ts'
+import type { ServiceCalls } from '../service-calls/index.ts'
+import type { ServiceImportsEngine } from '../service-import/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
@@ -39,6 +41,8 @@ export interface Services {
   outside(): { consents: Consents }
   outbox: Outbox
   outboxActions: OutboxActions
+  serviceCalls: ServiceCalls
+  serviceImports: ServiceImportsEngine
   /** Null in a worker of a lane. */
   outboxWorker: Pick<OutboxWorker, 'wake'> | null
   breakers: Breakers

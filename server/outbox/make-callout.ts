@@ -1,7 +1,6 @@
 // Makes the callouts of operations, whose callers wait for them.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
-  calloutOutcome,
   isRepeatable,
   type CalloutFailure,
   type Callouts,
@@ -9,25 +8,25 @@ import {
 } from '../callouts/index.ts'
 import type { CalloutEnd, MakeCallout } from '../records/index.ts'
 import { unknownOutcome } from './outbox-problem.ts'
-import { storedCallout, type CredentialOf } from './stored-callout.ts'
+import { storedCallout, storedOutcome, type CallTargets } from './stored-callout.ts'
 
 export interface MakeCalloutDeps {
   callouts(): Pick<Callouts, 'execute'>
   capability: OutsideTransaction
-  credentialOf: CredentialOf
+  targets: CallTargets
 }
 
-export function makeCalloutWith({ callouts, capability, credentialOf }: MakeCalloutDeps): MakeCallout {
+export function makeCalloutWith({ callouts, capability, targets }: MakeCalloutDeps): MakeCallout {
   return async (call, { withinMs, onSending }): Promise<CalloutEnd> => {
     let canRepeat = true
     let isDelivered = false
     try {
-      const callout = storedCallout(call, {}, credentialOf)
+      const callout = storedCallout(call, {}, targets)
       canRepeat = isRepeatable(callout.method, callout.idempotencyKey?.isDeclared === true)
       const onAttempt = canRepeat ? undefined : onSending
       const response = await callouts().execute(capability, { ...callout, onAttempt }, { withinMs })
       isDelivered = true
-      return { ok: true, outcome: calloutOutcome(response) }
+      return { ok: true, outcome: storedOutcome(call, response, targets) }
     } catch (error) {
       if (!(error instanceof AlmanacError)) throw error
       if (canRepeat) return { ok: false, error, isUnknown: false }

@@ -2,13 +2,12 @@
 // claim; an attempt is counted before it is sent (docs/reference/callouts.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CalloutOutcome } from '#kernel/records/index.ts'
-import {
-  calloutOutcome,
-  type Callout,
-  type CalloutAttempt,
-  type CalloutResponse,
-  type Callouts,
-  type OutsideTransaction,
+import type {
+  Callout,
+  CalloutAttempt,
+  CalloutResponse,
+  Callouts,
+  OutsideTransaction,
 } from '../callouts/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OutboxAttempt } from '../ports/outbox.ts'
@@ -17,13 +16,13 @@ import { batchedChanges } from './batched-changes.ts'
 import { outboxProblem, storedProblem, unknownOutcome } from './outbox-problem.ts'
 import { waitAgain } from './waiting-time.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
-import { storedCallout, type CredentialOf } from './stored-callout.ts'
+import { storedCallout, storedOutcome, type CallTargets } from './stored-callout.ts'
 
 export interface OutboxWorkerDeps {
   writes: Pick<OutboxWrites, 'claim' | 'change' | 'extend' | 'purge'>
   callouts: Pick<Callouts, 'attempt'>
   capability: OutsideTransaction
-  credentialOf: CredentialOf
+  targets: CallTargets
   /** How many calls each named credential allows at the same time, by its key. */
   limits(): ReadonlyMap<string, number>
   /** When the next row is due; null without one. */
@@ -172,7 +171,7 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   }
   let prepared: Callout
   try {
-    prepared = storedCallout(row, call.deferred, deps.credentialOf)
+    prepared = storedCallout(row, call.deferred, deps.targets)
   } catch (error) {
     if (error instanceof AlmanacError) return dead(row.attempts, error)
     throw error
@@ -198,7 +197,7 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const attempts = [...row.attempts, ...report.attempts.map((each) => storedAttempt(each, row.priorAttempts))]
   switch (report.kind) {
     case 'delivered': {
-      const outcome = outcomeOf(call, report.response)
+      const outcome = outcomeOf(call, report.response, deps.targets)
       if (outcome instanceof AlmanacError) return dead(attempts, outcome)
       const isWritten = await changes.write({ ...claimed, kind: 'delivered', attempts, outcome })
       if (isWritten && row.job !== null) deps.onJob()
@@ -221,10 +220,14 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
 }
 
 /** What the automation goes on with that waits for the call; an error if it cannot be read. */
-function outcomeOf({ row }: ClaimedCall, response: CalloutResponse): CalloutOutcome | null | AlmanacError {
+function outcomeOf(
+  { row }: ClaimedCall,
+  response: CalloutResponse,
+  targets: CallTargets,
+): CalloutOutcome | null | AlmanacError {
   if (row.job === null) return null
   try {
-    return calloutOutcome(response)
+    return storedOutcome(row, response, targets)
   } catch (error) {
     if (error instanceof AlmanacError) return error
     throw error

@@ -101,6 +101,8 @@ export interface ServiceImports {
 export interface ApplyRequest {
   source: ChangeSource
   imports?: ServiceImports
+  /** Nothing is imported, because the list is only looked at: what it lacks is imported when it is planned or applied. */
+  importsLater?: boolean
   /** The generation that the author saw; a directory contains its own, otherwise the active one. */
   base?: number
   /** Lineage of the org that the plan was created for; another one is refused as conflict.stale_plan. */

@@ -48,6 +48,11 @@ export function hashFinding(service: Service, found: string, isFetched: boolean)
   return { ...finding(service, 'error', 'service.hash', message, '/body/spec/hash'), facts: { found } }
 }
 
+export function tooManyFinding(service: Service, most: number): Finding {
+  const message = `The description of ${service.key} was not imported, because one change list imports at most ${most}. Apply it with fewer others.`
+  return finding(service, 'error', 'service.import', message)
+}
+
 const mostWarnings = 20
 
 export function warningFindings(service: Service, warnings: readonly string[]): Finding[] {

@@ -2,6 +2,9 @@
 import { zstdCompressSync } from 'node:zlib'
 import type { Sha256 } from '#kernel/change/index.ts'
 import {
+  findDrift,
+  type DriftSide,
+  type OperationDrift,
   importDescription,
   type DescriptionSource,
   type OperationSummary,
@@ -13,6 +16,8 @@ export interface ImportTask {
   source: DescriptionSource
   /** Names of operations; all if undefined. */
   operations?: readonly string[] | undefined
+  /** What is compared with it: the bundle as JSON, and its operations. */
+  base?: { bundle: string; operations: DriftSide['operations'] } | undefined
 }
 
 export interface ImportReply {
@@ -21,12 +26,14 @@ export interface ImportReply {
   available: readonly OperationSummary[]
   /** What cannot be typed or checked, each in words. */
   warnings: readonly string[]
+  /** What it changes for callers; empty without a base. */
+  drift: readonly OperationDrift[]
 }
 
 const mostWarnings = 100
 
 /** @throws AlmanacError `description.…` naming the source, the place and what to do */
-export function importInThread({ source, operations }: ImportTask, sha256: Sha256): ImportReply {
+export function importInThread({ source, operations, base }: ImportTask, sha256: Sha256): ImportReply {
   const found = importDescription(source, { operations, sha256 })
   const bundle = JSON.stringify(found.bundle)
   const { hash, title, version } = found
@@ -39,6 +46,11 @@ export function importInThread({ source, operations }: ImportTask, sha256: Sha25
       types: zstdCompressSync(JSON.stringify(found.types)),
     },
     available: found.available,
+    drift: base === undefined ? [] : findDrift(sideOf(base), found, sha256),
     warnings: found.warnings.slice(0, mostWarnings).map(({ message }) => message),
   }
+}
+
+function sideOf({ bundle, operations }: NonNullable<ImportTask['base']>): DriftSide {
+  return { bundle: JSON.parse(bundle) as DriftSide['bundle'], operations }
 }

@@ -7,9 +7,9 @@ import type { DescriptionSource } from '../external-services/index.ts'
 import type { ServiceImports } from '../pipeline/index.ts'
 import type { ServiceImportDeps } from './deps.ts'
 import { fetchDescription } from './fetch-description.ts'
-import { hashFinding, importFinding, warningFindings } from './import-findings.ts'
+import { hashFinding, importFinding, tooManyFinding, warningFindings } from './import-findings.ts'
 import type { ImportNeed } from './import-needs.ts'
-import type { ImportReply } from './import-task.ts'
+import type { ImportReply, ImportTask } from './import-task.ts'
 import { RecentImports } from './recent-imports.ts'
 
 export interface ImportCaller {
@@ -25,8 +25,11 @@ export interface ServiceImportsEngine {
   /** Imports what a change list needs. Faults of descriptions and of targets are findings. */
   importAll(needs: readonly ImportNeed[], caller: ImportCaller): Promise<ServiceImports>
   /** Imports a description again, from its source. @throws AlmanacError of class integration, `description.…` */
-  importAgain(need: ImportNeed, caller: ImportCaller): Promise<ImportedService>
+  importAgain(need: ImportNeed, caller: ImportCaller, base: ImportTask['base']): Promise<ImportedService>
 }
+
+/** Descriptions that one change list imports: each takes a thread for a while. */
+const mostImports = 100
 
 export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEngine {
   const recent = new RecentImports<ImportedService>(() => Date.parse(deps.clock.now()))
@@ -34,8 +37,12 @@ export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEng
     importAll: async (needs, caller) => {
       const hashes: Record<string, string> = {}
       const findings: Finding[] = []
-      for (const need of needs) {
+      for (const [at, need] of needs.entries()) {
         const { service, text, credential } = need
+        if (at >= mostImports) {
+          findings.push(tooManyFinding(service, mostImports))
+          continue
+        }
         const { source, hash: pinned } = service.body.spec
         const what = [caller.actor, service.body, text, credential?.body]
         try {
@@ -51,7 +58,7 @@ export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEng
       }
       return { hashes, findings }
     },
-    importAgain: (need, caller) => importNow(deps, need, caller),
+    importAgain: (need, caller, base) => importNow(deps, need, caller, base),
   }
 }
 
@@ -59,9 +66,10 @@ async function importNow(
   deps: ServiceImportDeps,
   need: ImportNeed,
   caller: ImportCaller,
+  base?: ImportTask['base'],
 ): Promise<ImportedService> {
   const { operations } = need.service.body
-  const reply = await deps.importer({ source: await sourceOf(deps, need, caller), operations })
+  const reply = await deps.importer({ source: await sourceOf(deps, need, caller), operations, base })
   const { hash } = reply.description
   await deps.write((transactor) =>
     transactor.descriptions.put({ ...reply.description, importedAt: deps.clock.now() }),

@@ -110,6 +110,23 @@ export interface OperationResult {
   returns: Record<string, string | boolean | null>
 }
 
+/** What a call of an operation of an external service returns. */
+export interface ServiceOperationResult {
+  operation: string
+  generation: number
+  ran: true
+  /** The body as the operation declares it, with numbers as decimal strings. */
+  returns: { status: number; body: unknown }
+  attempts: {
+    n: number
+    at: string
+    endpoint: string
+    status: number | null
+    latencyMs: number
+    error: unknown
+  }[]
+}
+
 export interface AppSummary {
   key: string
   label: string

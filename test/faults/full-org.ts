@@ -63,6 +63,10 @@ export async function makeFullOrg(dir: string): Promise<string> {
       org.pin().view.get('config_entry', 'fee.a')!,
     )
     transactor.workspaces.put('admin', '{}')
+    transactor.descriptions.put({
+      ...{ hash: `oas1:sha256:${'a'.repeat(64)}`, title: 'Ledger', version: '1', bytes: 2, importedAt: at },
+      ...{ fileDigest: 'd', operations: [], bundle: Buffer.from('b'), types: Buffer.from('t') },
+    })
   })
   await org.close()
   await saveRecords(dir)

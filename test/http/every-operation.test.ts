@@ -28,6 +28,7 @@ import { connectAccounts } from './operations/accounts.ts'
 import { manageOutbox } from './operations/outbox.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { readSources } from './operations/sources.ts'
+import { importServices } from './operations/services.ts'
 import { manageRemotes } from './operations/remotes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-operations-'))
@@ -80,6 +81,7 @@ it('every operation succeeds once, and its request and response fit the document
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
   await readSources(api)
+  await importServices(api)
   await manageRemotes(api, there, relay)
   await signInAndOut(api, url)
   await purge(api)

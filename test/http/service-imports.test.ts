@@ -9,6 +9,7 @@ import { dump } from 'js-yaml'
 import type { Finding } from '../../server/kernel/errors/finding.ts'
 import { changed, ledger } from '../../server/external-services/fixture.ts'
 import { readDirectory, readServiceFiles } from '../../server/pipeline/index.ts'
+import { signIn } from '../support/billing-org.ts'
 import { runningServer, type TestServer } from '../support/running-server.ts'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- descriptions are changed in any place
@@ -138,12 +139,17 @@ describe('an external service', () => {
   })
 
   it('is not fetched for a user who cannot apply it', async () => {
-    await applied(credentials())
-    await test.studio('POST', '/setup/v3/users', { key: 'eve', label: 'Eve' })
-    const { body } = await test.studio<{ denials: unknown[] }>('POST', '/metadata/v3/plan', {
-      components: [service(address())],
-    })
-    expect(body.denials).toEqual([])
+    const editor = {
+      ...{ type: 'permission_set', key: 'editor', label: 'Editor' },
+      body: { systemPermissions: ['config.author'] },
+    }
+    await applied([...credentials(), editor])
+    const { eve } = await signIn(test, [{ key: 'eve', permissionSets: ['editor'] }])
+    const list = { components: [service(address())] }
+    const { body } = await eve!<{ denials: { permission: string }[] }>('POST', '/metadata/v3/plan', list)
+    expect(body.denials.map(({ permission }) => permission)).toEqual(['metadata.author'])
+    expect(fetched).toEqual([])
+    await test.studio('POST', '/metadata/v3/plan', list)
     expect(fetched).toHaveLength(1)
   })
 
@@ -174,6 +180,20 @@ describe('an external service', () => {
     expect(await refusal([service({ source: other, hash: `oas1:sha256:${'0'.repeat(64)}` })])).toEqual([
       expect.stringContaining('service.hash The description of ledger has the hash oas1:sha256:'),
     ])
+  })
+})
+
+describe('a drafted service', () => {
+  it('is not fetched, and has no fault, until it is planned', async () => {
+    await applied(credentials())
+    const draft = { version: 0, text: JSON.stringify(service(address())) }
+    await test.studio('PUT', '/setup/v3/drafts/external_service/ledger', draft)
+    const { body } = await test.studio<Any>('GET', '/setup/v3/problems')
+    expect(body.findings).toEqual([])
+    expect(fetched).toEqual([])
+    const { body: plan } = await test.studio<Any>('POST', '/metadata/v3/plan', { drafts: true })
+    expect(plan.findings).toEqual([])
+    expect(fetched).toHaveLength(1)
   })
 })
 
@@ -340,6 +360,11 @@ describe('a retrieve', () => {
     expect(await refusal(list, { descriptions: { ledger: edited } })).toEqual([
       expect.stringContaining('service.hash'),
     ])
+  })
+
+  it('refuses a description of a service that is not in the list', async () => {
+    const { code, detail } = await apply(credentials(), { descriptions: { legder: '{}' } })
+    expect([code, detail]).toEqual(['request.malformed', expect.stringContaining('"legder"')])
   })
 
   it('reports a description without its service', async () => {

@@ -219,6 +219,10 @@ export const mostAsked: Record<string, Make> = {
   }),
   checkExpression: () => ({ body: { expression } }),
   completeExpression: () => ({ body: { expression, offset: 7 } }),
+  // The service does not exist: imports are measured with their own limits.
+  getService: () => ({ at: { service: 'none' }, refused: 'component.not_found' }),
+  getServiceOperation: () => ({ at: { service: 'none', operation: 'none' }, refused: 'component.not_found' }),
+  importService: () => ({ at: { service: 'none' }, refused: 'component.not_found' }),
   evaluateFlag: () => ({ at: { key: flag }, body: { context: widestContext() } }),
   evaluateFlags: () => ({ body: { context: widestContext() } }),
   replay: ({ names }) => ({ body: { resultId: names.result } }),

@@ -219,6 +219,7 @@ export async function leakOrg({
         credential: ['unknown'],
         source: ['unknown'],
         entitySet: ['unknown'],
+        service: ['unknown'],
         principal: ['unknown'],
         app: ['desk', 'unknown'],
         object: ['ledger', 'page', 'unknown'],

@@ -136,7 +136,7 @@ export async function runOutbox(test: CalloutCase): Promise<Expected> {
   const worker = createOutboxWorker({
     ...{ callouts, capability, timer, clock: { now, today: () => '2026-01-01' } },
     writes: outboxWrites({ store: () => store, deferredValues: async () => ({}), ...writing }),
-    credentialOf: () => credential,
+    targets: { credentialOf: () => credential, operationAt: () => null },
     limits: () => new Map([['target', credential.body.budget.concurrency]]),
     nextAt: () => store.read((reader) => reader.nextOutboxAt()),
     ids: { uuid: () => `token-${(tokens += 1)}` },

@@ -1,4 +1,4 @@
-// almanac types: writes TypeScript declarations of all sets and flags.
+// almanac types: writes TypeScript declarations of all sets, flags and external services.
 import { writeFileAtomic } from '../../files/index.ts'
 import { textOption } from '../options.ts'
 import type { Run } from '../command-definition.ts'

@@ -47,6 +47,7 @@ const site = z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('record'), object: z.string() }),
         z.strictObject({ kind: z.literal('return'), name: z.string() }),
         z.strictObject({ kind: z.literal('credential') }),
+        z.strictObject({ kind: z.literal('argument'), operation: z.string(), path: z.array(z.string()) }),
       ])
       .optional(),
   }),

@@ -35,6 +35,7 @@ import { handleOutbox } from './outbox-actions.ts'
 import { listTrace } from './trace.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
 import { purge } from './purge.ts'
+import { importService, service, serviceOperation } from './services.ts'
 import {
   addUser,
   assignPermissionSets,
@@ -262,6 +263,9 @@ export const routes: readonly Route[] = [
   closeBreaker,
   testNamedCredential,
   listTrace,
+  service,
+  serviceOperation,
+  importService,
   listCredentials,
   getCredential,
   stageSecrets,

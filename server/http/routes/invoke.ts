@@ -1,16 +1,24 @@
-// Calls of operations: invocable automations that are granted to a permission set of the caller.
+// Calls of operations that are granted to a permission set of the caller: invocable automations, and the operations of
+// external services.
 import { z } from 'zod'
+import type { ServiceOperationResult } from '#wire/records.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
-import { defineRoute } from '../route.ts'
+import { defineRoute, type SignedInRequest } from '../route.ts'
 import { civilDate } from '../schemas/common.ts'
 import { calloutErrors } from '../callout-errors.ts'
-import { fieldValue } from '../schemas/records.ts'
 
-const operation = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'The key of an invocable automation that is granted to you.' })
+const attempt = z.object({
+  n: z.int(),
+  at: z.string(),
+  endpoint: z.string(),
+  status: z.int().nullable(),
+  latencyMs: z.number(),
+  error: z.unknown(),
+})
+
+const operation = z.string().min(1).max(400).meta({
+  description: 'The key of an invocable automation, or <service>.<operation>, that is granted to you.',
+})
 
 export const invokeOperation = defineRoute({
   method: 'post',
@@ -20,10 +28,10 @@ export const invokeOperation = defineRoute({
   effect: 'writes',
   params: z.strictObject({ operation }),
   body: z.strictObject({
-    params: z
-      .record(z.string().max(200), z.unknown())
-      .default({})
-      .meta({ description: 'A value for each parameter of the operation; null if it has no value.' }),
+    params: z.record(z.string().max(200), z.unknown()).default({}).meta({
+      description:
+        'A value for each parameter of the operation; null if it has no value. The body of an operation of a service is the parameter "body".',
+    }),
     asOf: civilDate
       .optional()
       .meta({ description: 'Required if the operation reads an effective-dated set.' }),
@@ -33,7 +41,13 @@ export const invokeOperation = defineRoute({
       operation: z.string(),
       generation: z.int(),
       ran: z.boolean().meta({ description: 'False if the condition of the operation is false.' }),
-      returns: z.record(z.string(), fieldValue),
+      returns: z.record(z.string(), z.unknown()).meta({
+        description: 'The returned values; of an operation of a service, status and body.',
+      }),
+      attempts: z
+        .array(attempt)
+        .optional()
+        .meta({ description: 'How an operation of a service was called.' }),
     })
     .meta({ id: 'OperationResult' }),
   requestHeaders: ['Idempotency-Key'],
@@ -46,13 +60,15 @@ export const invokeOperation = defineRoute({
     'conflict.idempotency_key',
     'record.erased',
     'conflict.operation_running',
+    'integration.wrong_type',
     'limit.save_depth',
     'limit.save_deadline',
     'limit.save_records',
     ...calloutErrors,
   ],
-  handle: (request) => {
+  handle: async (request) => {
     const { services, snapshot, by, identity, scopePath, params, body } = request
+    if (params.operation.includes('.')) return callService(request)
     return services.records.call({
       ...{ operation: params.operation, params: body.params, asOf: body.asOf ?? null },
       ...{ generation: snapshot.generation, user: by.actor, correlationId: by.correlationId, scopePath },
@@ -60,3 +76,26 @@ export const invokeOperation = defineRoute({
     })
   },
 })
+
+type InvokeRequest = SignedInRequest<
+  { operation: string },
+  unknown,
+  { params: Readonly<Record<string, unknown>> }
+>
+
+async function callService(request: InvokeRequest): Promise<ServiceOperationResult> {
+  const { services, snapshot, access, by, params, body } = request
+  const idempotencyKey = idempotencyOf(request)?.key
+  const {
+    status,
+    body: value,
+    attempts,
+  } = await services.serviceCalls.call({
+    ...{ operation: params.operation, params: body.params, view: snapshot.view, access },
+    ...{ correlationId: by.correlationId, idempotencyKey },
+  })
+  return {
+    ...{ operation: params.operation, generation: snapshot.generation, ran: true },
+    ...{ returns: { status, body: value }, attempts: [...attempts] },
+  }
+}

@@ -8,6 +8,7 @@ import { admitClient } from '../client-admission.ts'
 import { openapiDocument } from '../openapi.ts'
 import { withObjects, type Document } from '../openapi-objects.ts'
 import { withOperations } from '../openapi-operations.ts'
+import { withServices } from '../openapi-services.ts'
 import { jsonTextReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { callerOf } from '../views/record-caller.ts'
@@ -77,7 +78,8 @@ async function textOf(
   const caller = callerOf(context)
   const objects = await Promise.all(records.list(caller).map(({ key }) => records.describe(caller, key)))
   const typed = withObjects(document as Document, objects)
-  return JSON.stringify(withOperations(typed, records.operations(caller)))
+  const called = withOperations(typed, records.operations(caller))
+  return JSON.stringify(withServices(called, context.snapshot.view, context.access))
 }
 
 /** Characters of the documents that are kept. */

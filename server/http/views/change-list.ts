@@ -1,5 +1,6 @@
 // Converts the change list of a request for the pipeline, and the result of the pipeline for the HTTP surface.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { truncateInput } from '#kernel/errors/truncate-input.ts'
 import type { ComponentId } from '#kernel/components/component.ts'
 import type { AppliedView, PlanView } from '#wire/index.ts'
 import {
@@ -94,6 +95,7 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
   if (revert !== undefined) return { kind: 'revert', ...revert, ...confirmed } as RevertSource
   if (generation !== undefined) return { kind: 'generation', generation, ...confirmed }
   requireRemoved(list)
+  requireServices(list)
   if (drafts !== undefined)
     return drafts === true
       ? { kind: 'drafts', ...confirmed }
@@ -110,6 +112,24 @@ function sourceOf(list: ChangeListInput): ChangeSource | null {
       ? {}
       : { invalidComponents: unread.map((id) => ({ id, partialEntry: null, faults: [''] })) }),
   }
+}
+
+/** @throws AlmanacError `request.malformed` if it describes an external service that it does not contain */
+function requireServices({ components = [], descriptions = {} }: ChangeListInput): void {
+  const named = Object.keys(descriptions)
+  if (named.length === 0) return
+  const services = new Set(
+    components.map((each) => {
+      const { type, key } = (each ?? {}) as { type?: unknown; key?: unknown }
+      return type === 'external_service' ? key : undefined
+    }),
+  )
+  const other = named.find((key) => !services.has(key))
+  if (other !== undefined)
+    throw new AlmanacError(
+      'request.malformed',
+      `"descriptions" contains ${JSON.stringify(truncateInput(other))}, but the list has no external service with this key. Add the service, or remove the description.`,
+    )
 }
 
 /** @throws AlmanacError `request.malformed` if it confirms a component that it does not remove */

@@ -140,7 +140,7 @@ function draftsVisibleTo(org: Org, actor: string): VisibleDrafts {
 /** A draft with an outdated base is a separate finding, and does not prevent the findings of the others. */
 async function draftFindings(org: Org, actor: string, ids: readonly ComponentId[]): Promise<Finding[]> {
   try {
-    const { findings } = await org.plan({ source: { kind: 'drafts', ids }, actor })
+    const { findings } = await org.plan({ source: { kind: 'drafts', ids }, actor, importsLater: true })
     // Ownership of a draft is not a problem of the org.
     return findings.filter(({ code }) => code !== 'draft.author')
   } catch (error) {

@@ -4,6 +4,7 @@
 import { explainKey } from './component.ts'
 import type { ActionTarget, EarlierCall, ExpressionPlace, Param, ParamType } from './expression-slot.ts'
 import type { ObjectFieldType } from './field-types.ts'
+import { payloadSteps } from './payload-steps.ts'
 
 export type ExpressionRole =
   | 'field_default'
@@ -107,11 +108,16 @@ function earlierCalls(body: Json, [list, at]: Steps): EarlierCall[] {
 function targetOf(body: Json, [list, at, property, name]: Steps): ActionTarget | undefined {
   if (list === 'returns') return { kind: 'return', name: text(at) }
   if (list !== 'actions' || at === undefined) return undefined
-  const { type, object, channel } = partAt(body, [list, at])
+  const { type, object, channel, operation } = partAt(body, [list, at])
   const field = text(name)
   const isWrite = type === 'create' || type === 'update'
   if (property === 'values' && (isWrite || type === 'assign'))
     return { kind: 'field', object: text(isWrite ? object : body['object']), field }
+  const isCall = type === 'enqueue' || type === 'callout'
+  if (isCall && typeof operation === 'string' && property === 'args')
+    return { kind: 'argument', operation, path: [field] }
+  if (isCall && typeof operation === 'string' && property === 'payload')
+    return { kind: 'argument', operation, path: ['body', ...payloadSteps(field)] }
   if (property === 'payload' && type === 'publish') return { kind: 'payload', channel: text(channel), field }
   return property === 'record' && type === 'update' ? { kind: 'record', object: text(object) } : undefined
 }

@@ -30,14 +30,17 @@ export interface Param {
   type: ParamType
 }
 
-/** The target of a value: a field of a record or of an event, the record that an action changes, a returned value, or the
- * credential of a call. */
+/**
+ * The target of a value: a field of a record or of an event, the record that an action changes, a returned value, the
+ * credential of a call, or an argument of an operation, with the path to a member of its body.
+ */
 export type ActionTarget =
   | { kind: 'field'; object: string; field: string }
   | { kind: 'payload'; channel: string; field: string }
   | { kind: 'record'; object: string }
   | { kind: 'return'; name: string }
   | { kind: 'credential' }
+  | { kind: 'argument'; operation: string; path: string[] }
 
 /** The call of an earlier action, whose result an expression reads by the key of the action. */
 export interface EarlierCall {

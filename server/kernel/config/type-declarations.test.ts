@@ -1,6 +1,7 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import type { Component } from '../components/body-types.ts'
+import { ledgerTypes } from '../components/external-service/fixture.ts'
 import { MemoryView } from '../components/memory-view.ts'
 import { component } from '../components/rule-fixture.ts'
 import { typeDeclarations } from './type-declarations.ts'
@@ -81,4 +82,16 @@ describe('typeDeclarations', () => {
     const names = [...made.matchAll(/^export (?:interface|type) ([\w$]+)/gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
   })
+})
+
+it('declares the operations of external services whose descriptions are imported', () => {
+  const hash = `oas1:sha256:${'0'.repeat(64)}`
+  const services = ['ledger', 'later'].map((key) => ({
+    ...{ type: 'external_service', key, label: key },
+    body: { namedCredential: 'none', spec: key === 'ledger' ? { hash } : {} },
+  })) as unknown as Component[]
+  const declared = typeDeclarations(new MemoryView(services, new Map([[hash, ledgerTypes]])), 1)
+  expect(declared).toContain('export namespace LedgerService {')
+  expect(declared).toContain('export type DateTimeText')
+  expect(declared).not.toContain('LaterService')
 })

@@ -2,7 +2,9 @@
 import type { ExpressionSite, ParamType } from '../components/expression-slot.ts'
 import type { ObjectFieldType } from '../components/field-types.ts'
 import type { ComponentView } from '../components/view.ts'
+import type { ServiceType } from '../components/external-service/service-types.ts'
 import { fieldOf } from './names.ts'
+import { typeOfArgument } from './service-values.ts'
 
 export interface ResultField {
   /** `invoice.due`, for messages. */
@@ -26,7 +28,7 @@ export function resultField(site: ExpressionSite, view: ComponentView): ResultFi
   }
   if (site.kind !== 'automation' || site.into === undefined) return null
   const { into } = site
-  if (into.kind === 'return' || into.kind === 'credential') return null
+  if (into.kind === 'return' || into.kind === 'credential' || into.kind === 'argument') return null
   if (into.kind === 'record')
     return { name: 'the record to change', type: 'reference', references: into.object }
   const field =
@@ -47,8 +49,17 @@ const paramTypes: Record<ObjectFieldType, ParamType | null> = {
   reference: null,
 }
 
+/** Lists and objects are checked by a separate rule. */
+const argumentTypes: Readonly<Partial<Record<ServiceType['kind'], ParamType>>> = {
+  ...{ text: 'text', decimal: 'number', boolean: 'boolean', date: 'date', datetime: 'datetime' },
+}
+
 /** Returns the required type of an action's value; null if any type is accepted or a separate rule checks it. */
 export function typeOfResult(site: ExpressionSite, view: ComponentView): ParamType | null {
+  if (site.kind === 'automation' && site.into?.kind === 'argument') {
+    const kind = typeOfArgument(view, site.into.operation, site.into.path)?.type.kind
+    return kind === undefined ? null : (argumentTypes[kind] ?? null)
+  }
   const field = site.kind === 'automation' ? resultField(site, view) : null
   return field === null ? null : paramTypes[field.type]
 }

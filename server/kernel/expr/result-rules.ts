@@ -1,12 +1,15 @@
 // Checks a result beyond the type of a field: a record of the referenced object, a number that fits the field, a returned
 // value of a type that a response can declare.
-import type { ExpressionSite, ExprType } from '../components/expression-slot.ts'
+import type { ActionTarget, ExpressionSite, ExprType } from '../components/expression-slot.ts'
 import type { ComponentView } from '../components/view.ts'
 import { formatDecimal, isDecimal } from '../decimal/decimal.ts'
 import { normaliseNumber } from '../decimal/normalise-number.ts'
+import { serviceTypeText } from '../components/external-service/service-types.ts'
+import { didYouMean } from '../errors/suggest.ts'
 import { constantsOf } from './enum-members.ts'
 import type { ExprProblem } from './problem.ts'
 import { resultField, type ResultField } from './result-field.ts'
+import { exprTypeOf, typeOfArgument } from './service-values.ts'
 import { isCompatible, typeName } from './type-names.ts'
 import type { Span, TypedExpression } from './typed-tree.ts'
 
@@ -17,11 +20,45 @@ export function resultProblems(
 ): ExprProblem[] {
   if (site.kind === 'automation' && site.into?.kind === 'return') return returnProblems(tree, site.into.name)
   if (site.kind === 'automation' && site.into?.kind === 'credential') return credentialProblems(tree, view)
+  if (site.kind === 'automation' && site.into?.kind === 'argument')
+    return argumentProblems(tree, site.into, view)
   const field = resultField(site, view)
   if (field?.type === 'reference' && field.references !== undefined)
     return referenceProblems(tree, field.references)
   const isEntered = site.kind === 'automation' || site.kind === 'field_default'
   return field?.type === 'number' && isEntered ? numberProblems(tree, field) : []
+}
+
+/** A list or an object of the operation, or one of the texts that it allows. */
+function argumentProblems(
+  tree: TypedExpression,
+  { operation, path }: Extract<ActionTarget, { kind: 'argument' }>,
+  view: ComponentView,
+): ExprProblem[] {
+  const found = typeOfArgument(view, operation, path)
+  if (found === null || tree.op === 'error') return []
+  const { service, type } = found
+  if (type.kind === 'text') return valueProblems(tree, type.values, path.at(-1)!)
+  if (type.kind !== 'list' && type.kind !== 'object') return []
+  if (isCompatible(tree.type, exprTypeOf(service, type))) return []
+  const { start, end } = tree
+  const way = type.kind === 'object' ? ` Set its members in the payload, as in "/name".` : ''
+  const message = `${path.at(-1)} must be a ${serviceTypeText(type)}; this is a ${typeName(tree.type)}.${way}`
+  return [{ code: 'expr.result_type', message, start, end }]
+}
+
+function valueProblems(
+  tree: TypedExpression,
+  values: readonly string[] | undefined,
+  name: string,
+): ExprProblem[] {
+  if (values === undefined) return []
+  return constantsOf(tree)
+    .filter(({ value }) => !values.includes(value))
+    .map(({ value, start, end }) => ({
+      ...{ code: 'expr.result_type', start, end },
+      message: `"${value}" is not a value of ${name}.${didYouMean(value, values)}`,
+    }))
 }
 
 const returnable: readonly ExprType['kind'][] = ['decimal', 'text', 'boolean', 'date', 'datetime']

@@ -1,7 +1,12 @@
 // Types of what calls return: objects and lists as the descriptions of external services declare them.
 import type { EarlierCall, ExprType } from '../components/expression-slot.ts'
 import { operationOf, serviceTypesOf } from '../components/external-service/find-operation.ts'
-import { memberType, type ServiceType } from '../components/external-service/service-types.ts'
+import {
+  membersIn,
+  memberType,
+  objectType,
+  type ServiceType,
+} from '../components/external-service/service-types.ts'
 import type { ComponentView } from '../components/view.ts'
 import {
   absentType,
@@ -73,12 +78,25 @@ export function membersOfType(view: ComponentView, type: ExprType): DeclaredMemb
       { key: 'body', type: type.body, description: 'The body of the response.' },
     ]
   if (type.kind !== 'object') return []
-  const objects = serviceTypesOf(view, type.service)?.objects ?? {}
-  const object = Object.hasOwn(objects, type.name) ? objects[type.name] : undefined
-  return (object?.members ?? [])
-    .filter(({ only }) => only !== 'request')
-    .map(({ key, type: member, description }) => ({
-      ...{ key, description },
-      type: exprTypeOf(type.service, member),
-    }))
+  const types = serviceTypesOf(view, type.service)
+  const object = types === undefined ? undefined : objectType(types, type.name)
+  return membersIn(object, 'response').map(({ key, type: member, description }) => ({
+    ...{ key, description },
+    type: exprTypeOf(type.service, member),
+  }))
+}
+
+/** Returns the declared type of an argument; null if the operation is not known, or has no such argument. */
+export function typeOfArgument(
+  view: ComponentView,
+  operationKey: string,
+  [name, ...steps]: readonly string[],
+): { service: string; type: ServiceType } | null {
+  const { service, types, operation } = operationOf(view, operationKey)
+  if (types === undefined || operation === undefined) return null
+  const parameter = operation.parameters.find(({ key }) => key === name)
+  if (parameter !== undefined) return steps.length === 0 ? { service, type: parameter.type } : null
+  let type: ServiceType | null = name === 'body' ? (operation.body?.type ?? null) : null
+  for (const step of steps) type = type === null ? null : memberType(types, type, step, 'request')
+  return type === null ? null : { service, type }
 }

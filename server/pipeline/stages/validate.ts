@@ -69,9 +69,10 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           confirmed: loadedChanges.confirmed,
         })
     const drifts = skips ? [] : driftOf(reader.descriptions, candidate.changes, deps.sha256)
-    const unimported = skips
-      ? []
-      : unimportedFindings(reader.descriptions, candidate.changes, loadedChanges.findings)
+    const unimported =
+      skips || request.importsLater === true
+        ? []
+        : unimportedFindings(reader.descriptions, candidate.changes, loadedChanges.findings)
     const ofServices = driftFindings(drifts, { baseGraph, graph, isRestore: loadedChanges.isRestore })
     const bound = skips ? noBoundCycles : boundCycles(reader, { base, candidate, restoresFrom })
     const kept = skips || base === 0 ? [] : keptValues(reader, { base, candidate, graph, restoresFrom })

@@ -33,6 +33,7 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
       : {
           ...{ credential: credentialOf(run, step, action), operation: action.operation },
           ...{ method: action.method, path: action.path },
+          ...(action.args === undefined ? {} : { args: values('args', action.args) }),
           pathParams: values('pathParams', action.pathParams),
           query: values('query', action.query),
           payload: values('payload', action.payload),

@@ -39,6 +39,7 @@ const org = plantInOrg(fault, { ...opened, records })
 const engines = enginesOf(org)
 const outbox = openOutbox(plantInWorker(fault, org), {
   callouts: plantInCallouts(fault, engines.outside().callouts),
+  operations: engines.operations,
   onJob: () => undefined,
   onError: (error) => {
     const { message } = error as Error

@@ -14,6 +14,8 @@ const outbound = {
   path: z.string().optional(),
   /** `<service>.<operationId>`. */
   operation: z.string().optional(),
+  /** The parameters of the operation, each with an expression; `body` is its whole body. */
+  args: expressionMap.optional(),
   /** The names in braces of the path, the query, and the body, each with an expression. */
   pathParams: expressionMap.default({}),
   query: expressionMap.default({}),

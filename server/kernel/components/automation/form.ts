@@ -124,6 +124,14 @@ const actionFields: readonly FieldDescriptor[] = [
     when: outbound,
   },
   {
+    path: 'args',
+    label: 'Arguments',
+    help: 'One expression for each parameter of the operation. Members of its body belong in the payload.',
+    widget: 'map',
+    expression: 'automation_value',
+    when: outbound,
+  },
+  {
     path: 'pathParams',
     label: 'Path values',
     help: 'One expression for each name in braces.',

@@ -11,6 +11,7 @@ import { errorFinding, joinWithOr } from '../report.ts'
 import { reservedNames } from '../reserved-names.ts'
 import type { AutomationAction, AutomationPhase } from './body.ts'
 import { isVirtualObject } from '../object/source-limits.ts'
+import { argumentFaults } from './operation-arguments.ts'
 import { automationReferences } from './references.ts'
 
 type AutomationRule = Rule<'automation'>
@@ -93,7 +94,9 @@ const targetsFit: AutomationRule = (automation, { view }) =>
         ),
       ]
     if (action.type === 'enqueue' || action.type === 'callout')
-      return outboundFaults(action).map(([property, message]) => say(property, message))
+      return [...outboundFaults(action), ...argumentFaults(action, view)].map(([property, message]) =>
+        say(property, message),
+      )
     if (action.type === 'publish') {
       const channel = view.get('event_channel', action.channel)
       const schema = channel?.body.schema

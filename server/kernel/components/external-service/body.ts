@@ -20,6 +20,8 @@ export const externalServiceBody = z.strictObject({
   spec: serviceSpec,
   /** Names of operations: the operationId, or method and path as in `GET /pets/{id}`; all if omitted. */
   operations: sortedUniqueList(nonEmptyText).optional(),
+  /** The permission sets whose holders can call its operations; without it, nobody. */
+  grantedTo: sortedUniqueList(key).optional(),
   onSpecDrift: z.enum(['fail', 'warn']).default('fail'),
 })
 

@@ -51,6 +51,13 @@ export const externalServiceForm: FormDescriptor = {
           widget: 'list',
         },
         {
+          path: 'grantedTo',
+          label: 'Granted to',
+          help: 'Permission sets whose holders can call its operations. If empty, nobody can.',
+          widget: 'references',
+          refTypes: ['permission_set'],
+        },
+        {
           path: 'onSpecDrift',
           label: 'When signatures change',
           help: 'What happens if a new import changes a generated signature.',

@@ -11,7 +11,10 @@ export const externalServiceRoom = defineComponentType({
   plural: 'external services',
   author: 'metadata.author',
   body: externalServiceBody,
-  references: ({ body }) => edge('named_credential', body.namedCredential, ['namedCredential']),
+  references: ({ body }) => [
+    ...edge('named_credential', body.namedCredential, ['namedCredential']),
+    ...(body.grantedTo ?? []).flatMap((set, at) => edge('permission_set', set, ['grantedTo', at])),
+  ],
   secretSlots: () => [],
   rules: externalServiceRules,
   doc: externalServiceDoc,

@@ -104,11 +104,31 @@ export function signatureInWords(operation: ServiceOperation): string {
   return `${operation.name}(${parameters.join(', ')}) → ${serviceTypeText(operation.result)}`
 }
 
-/** Returns the type of a member that an expression reads; null if the type has no such member. */
-export function memberType(types: ServiceTypes, type: ServiceType, key: string): ServiceType | null {
+/**
+ * Returns the type of a member that an expression reads, or sends with a request; null if the type has no such member.
+ */
+export function memberType(
+  types: ServiceTypes,
+  type: ServiceType,
+  key: string,
+  direction: 'request' | 'response' = 'response',
+): ServiceType | null {
   if (type.kind === 'dyn') return { kind: 'dyn' }
   if (type.kind !== 'object') return null
-  const object = Object.hasOwn(types.objects, type.name) ? types.objects[type.name] : undefined
-  const member = object?.members.find((each) => each.key === key && each.only !== 'request')
+  const object = objectType(types, type.name)
+  const member = membersIn(object, direction).find((each) => each.key === key)
   return member?.type ?? object?.others ?? null
+}
+
+/** Undefined if the types have no such object. */
+export function objectType({ objects }: ServiceTypes, name: string): ServiceObject | undefined {
+  return Object.hasOwn(objects, name) ? objects[name] : undefined
+}
+
+/** Returns the members that a request can contain, or a response. */
+export function membersIn(
+  object: ServiceObject | undefined,
+  direction: 'request' | 'response',
+): readonly ServiceMember[] {
+  return (object?.members ?? []).filter(({ only }) => only === undefined || only === direction)
 }
