@@ -108,6 +108,16 @@ describe('the share of a budget', () => {
     expect(limits.uses.swaps).toBeGreaterThan(swaps)
   })
 
+  it('keeps the lease of a long call when a short one renews it', async () => {
+    const { timer, share } = sharing()
+    const [one, two] = [share('one'), share('two')]
+    const budget = { concurrency: 1, requestsPerMinute: 1000 }
+    await permit(one, budget, 300_000)
+    expect(isPermit(await one.take(budget, 1000))).toBe(false)
+    await timer.advance(299_000)
+    expect(isPermit(await two.take(budget, 1000))).toBe(false)
+  })
+
   it('uses no more than it will have while its renewal is on the way', async () => {
     const timer = new ManualTimer()
     let isSlow = false

@@ -147,7 +147,8 @@ export class BudgetShare {
     // What will no longer be held is not used from here on, whether or not the store can be reached.
     this.#concurrency = Math.min(this.#concurrency, Math.max(concurrency, running))
     const startedAt = timer.elapsedMs()
-    const leaseMs = this.#timeoutMs + leaseMarginMs
+    // Never shorter than before: a longer call can be in flight, and without an answer this process goes by what it had.
+    const leaseMs = Math.max(this.#timeoutMs + leaseMarginMs, this.#endsAt - startedAt)
     try {
       const grant = await this.#change((ledger, now) => {
         const claim = { holder, concurrency, requests, running, sent: sentBefore, leaseMs }

@@ -9,7 +9,7 @@ afterEach(() => ground.close())
 /** Until the check reports such a fault. */
 async function reports(expected: RegExp, work: () => Promise<unknown>): Promise<boolean> {
   ground = await newGround()
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     await work()
     const faults = faultsOf(await readCalls(ground.dir), ground.target)
     if (faults.some((fault) => expected.test(fault))) return true
