@@ -21,7 +21,8 @@ export function tabPathOf({
   const page = navigation.find(({ name }) => name === meta.activity)
   if (page === undefined) return null
   // Components, records and the places of apps have tabs of their own.
-  return ['explorer', 'records', 'apps'].includes(page.name) ? path : page.path
+  const hasOwn = meta.ownTab === true || ['explorer', 'records', 'apps'].includes(page.name)
+  return hasOwn ? path : page.path
 }
 
 export const usePanes = defineStore('panes', () => {
