@@ -10,6 +10,8 @@ declare module 'vue-router' {
     activity?: PageName
     /** False if the URL only redirects. */
     tab?: false
+    /** Has a tab beside that of the page of the navigation. */
+    ownTab?: true
     /** Shown without the frame. */
     bare?: true
     /** A review of older content: of a whole generation, or of the changes of one generation. */
@@ -253,7 +255,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: '/accounts',
     components: { default: () => import('./pages/accounts/accounts-page.vue'), side: Explorer },
-    meta: { activity: 'settings' },
+    meta: { activity: 'settings', ownTab: true },
   },
   {
     path: '/settings',

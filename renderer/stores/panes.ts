@@ -23,7 +23,8 @@ export function tabPathOf({
   // The outbox, the circuit breakers and the trace.
   if (page.name === 'operate') return path.split('/').slice(0, 3).join('/')
   // Components, records and the places of apps have tabs of their own.
-  return ['explorer', 'records', 'apps'].includes(page.name) ? path : page.path
+  const hasOwn = meta.ownTab === true || ['explorer', 'records', 'apps'].includes(page.name)
+  return hasOwn ? path : page.path
 }
 
 export const usePanes = defineStore('panes', () => {

@@ -773,7 +773,8 @@ export const commands: readonly CommandDefinition[] = [
   {
     name: 'vault rewrap',
     usage: '',
-    summary: 'encrypt all secrets again with a new data key, and destroy the earlier one',
+    summary:
+      'encrypt all secrets again with a new data key, wrapped by a new key if that is in a file, and destroy the earlier ones',
     options: [],
     writes: true,
     load: () => import('./commands/vault-rewrap.ts'),

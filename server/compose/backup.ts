@@ -22,7 +22,7 @@ export interface BackupReport {
  * The files of an org besides its database; their order does not matter, because none of them changes with a
  * generation.
  */
-const otherFiles = ['signing.key', 'vault.key', 'secrets']
+const otherFiles = ['signing.key', 'vault.key', 'vault.key.next', 'secrets']
 
 /** @throws AlmanacError org.not_found, conflict.exists, files.unwritable; storage.damaged with the findings of the copy */
 export async function backUpOrg(dir: string, folder: string): Promise<BackupReport> {

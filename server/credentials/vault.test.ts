@@ -1,5 +1,13 @@
 // The vault over its file: what opens, what does not, and what several processes do at once.
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -224,6 +232,43 @@ describe('keys', () => {
     expect((await store.get(owner))!.content).not.toBe(before!.content)
     const other = newStore()
     expect(await read(other, vaultOver(other), { ...owner, user: 'mara' })).toEqual(['two'])
+  })
+
+  it('are wrapped by a new key in the file, even if the process ends before it is in its place', async () => {
+    const store = newStore()
+    const keys = fileKeys()
+    const vault = vaultOver(store, {
+      ...keys,
+      replaceKey: (rewrap) =>
+        keys.replaceKey!(async () => {
+          await rewrap()
+          throw new Error('killed')
+        }),
+    })
+    await write(vault, 'key', 'one')
+    const before = readFileSync(keyFile(), 'utf8')
+    await expect(vault.renewKey(replaceSlots)).rejects.toThrow('killed')
+    expect(readFileSync(keyFile(), 'utf8')).toBe(before)
+    const later = newStore()
+    const other = vaultOver(later)
+    expect(await read(later, other)).toEqual(['one'])
+    await write(other, 'key', 'two', { ...owner, user: 'mara' })
+    await other.renewKey(replaceSlots)
+    expect(existsSync(`${keyFile()}.next`)).toBe(false)
+    expect(readFileSync(keyFile(), 'utf8')).not.toBe(before)
+    const last = newStore()
+    expect(await read(last, vaultOver(last))).toEqual(['one'])
+  })
+
+  it('are renewed by several processes at once without a loss', async () => {
+    const store = newStore()
+    await write(vaultOver(store), 'key', 'one')
+    const stores = Array.from({ length: 6 }, () => newStore())
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all(stores.map((each) => vaultOver(each).renewKey(replaceSlots)))
+    const last = newStore()
+    expect(await read(last, vaultOver(last))).toEqual(['one'])
+    expect(await last.keys()).toHaveLength(1)
   })
 
   it('that were renewed by another process are not used to seal any more', async () => {

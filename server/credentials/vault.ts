@@ -42,7 +42,10 @@ export interface Vault {
   ): Promise<T>
   /** Wraps the data keys with a different key service, in one transaction. Secrets stay as they are. */
   rewrap(by: KeyService): Promise<void>
-  /** Encrypts every secret with a new data key and destroys the old ones, in one transaction. */
+  /**
+   * Encrypts every secret with a new data key and destroys the old ones, in one transaction. The key that wraps it is
+   * replaced too, unless it is managed elsewhere.
+   */
   renewKey(slotsOf: SlotsOf): Promise<void>
 }
 
@@ -144,27 +147,33 @@ export function createVault(deps: VaultDeps): Vault {
       service = by
     },
     renewKey: async (slotsOf) => {
-      for (;;) {
-        const contents = await store.contents()
-        if (contents.keys.length === 0) return
-        for (const key of contents.keys) await unwrap(key)
-        const made = newKey()
-        const rows = contents.rows.map((row) => ({
-          ...row,
-          content: slotsOf(row, (slot) => {
-            const { slot: name, version } = slot
-            const secret = openSlot(opened.get(slot.key)!, row.owner, slot)
-            return sealSecret(made, { ...row.owner, lineage, slot: name, version }, secret, random)
-          }),
-        }))
-        const keys = [await wrap(made, service, clock.now())]
-        if (!(await store.replace({ ...contents, keys, rows }))) continue
-        for (const { bytes } of opened.values()) bytes.fill(0)
-        opened.clear()
-        opened.set(made.id, made)
-        return
-      }
+      // Without a data key, a first one that is made at the same time is not wrapped again.
+      if ((await store.keys()).length === 0) return
+      const renew = (): Promise<void> => renewDataKey(slotsOf)
+      await (service.replaceKey === undefined ? renew() : service.replaceKey(renew))
     },
+  }
+
+  async function renewDataKey(slotsOf: SlotsOf): Promise<void> {
+    for (;;) {
+      const contents = await store.contents()
+      for (const key of contents.keys) await unwrap(key)
+      const made = newKey()
+      const rows = contents.rows.map((row) => ({
+        ...row,
+        content: slotsOf(row, (slot) => {
+          const { slot: name, version } = slot
+          const secret = openSlot(opened.get(slot.key)!, row.owner, slot)
+          return sealSecret(made, { ...row.owner, lineage, slot: name, version }, secret, random)
+        }),
+      }))
+      const keys = [await wrap(made, service, clock.now())]
+      if (!(await store.replace({ ...contents, keys, rows }))) continue
+      for (const { bytes } of opened.values()) bytes.fill(0)
+      opened.clear()
+      opened.set(made.id, made)
+      return
+    }
   }
 }
 

@@ -12,4 +12,9 @@ export interface KeyService {
   wrap(dataKey: Uint8Array, context: Uint8Array): Promise<Uint8Array>
   /** @throws AlmanacError `vault.key` if the service cannot be used, or its key does not open the data key */
   unwrap(wrapped: Uint8Array, context: Uint8Array): Promise<Uint8Array>
+  /**
+   * Replaces the wrapping key; absent if the key is managed elsewhere. From its begin, `wrap` uses the next key, and
+   * `unwrap` knows both. The earlier one ends when `rewrap` has resolved, which stores every data key wrapped again.
+   */
+  replaceKey?(rewrap: () => Promise<void>): Promise<void>
 }

@@ -86,7 +86,8 @@ function fileName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `.${character.codePointAt(0)!.toString(16)}.`)
 }
 
-function syncFolder(folder: string): void {
+/** Makes what was created or renamed in a folder durable. */
+export function syncFolder(folder: string): void {
   if (!hasFileModes) return
   const open = openSync(folder, 'r')
   try {

@@ -1,11 +1,11 @@
 // Key services of this machine: a key that the parent process took from the keychain, or a file that only its owner can
 // read.
-import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { KeyService } from '../ports/key-service.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import { reasonAgainstFile } from './file-custody.ts'
+import { reasonAgainstFile, syncFolder } from './file-custody.ts'
 import { decryptBound, encryptBound } from './bound-encryption.ts'
 
 const keyBytes = 32
@@ -15,33 +15,62 @@ export function keychainKeyService(key: string, random: Randomness): KeyService 
   const bytes = Buffer.from(key, 'base64')
   if (bytes.length !== keyBytes)
     throw new AlmanacError('vault.key', 'The keychain did not return a key of 32 bytes.')
-  return serviceOver('keychain', 'the keychain of this user', () => bytes, random)
+  const keys = { toWrap: () => bytes, toUnwrap: () => [bytes] }
+  return serviceOver('keychain', 'the keychain of this user', keys, random)
 }
 
-/** The key in the file: 64 hexadecimal digits, created on first use. Two processes that create it at once agree on one. */
+/**
+ * The key in the file: 64 hexadecimal digits, created on first use. Two processes that create it at once agree on one.
+ * While it is replaced, and after a crash in the middle of that, the next one is in a file beside it.
+ */
 export function fileKeyService(path: string, random: Randomness): KeyService {
-  // The folder of the org is not shown to those who see the name.
-  return serviceOver(
-    'file',
-    basename(path),
-    (mayMake) => readKey(path) ?? (mayMake ? makeKey(path, random) : absentKey(path)),
-    random,
-  )
+  const next = nextKeyFile(path)
+  return {
+    ...serviceOver(
+      'file',
+      // The folder of the org is not shown to those who see the name.
+      basename(path),
+      {
+        toWrap: () => readKey(next) ?? readKey(path) ?? makeKey(path, random),
+        toUnwrap: () => {
+          // In this order, because the next one can take its place in between.
+          const keys = [readKey(next), readKey(path)].filter((key) => key !== null)
+          return keys.length > 0 ? keys : absentKey(path)
+        },
+      },
+      random,
+    ),
+    replaceKey: async (rewrap) => {
+      const key = readKey(next) ?? makeKey(next, random)
+      await rewrap()
+      // Unless a different process has finished with this key, and perhaps begun with another one.
+      if (readKey(next)?.equals(key) === true) {
+        renameSync(next, path)
+        syncFolder(dirname(path))
+      }
+    },
+  }
 }
 
-function serviceOver(
-  kind: string,
-  name: string,
-  keyOf: (mayMake: boolean) => Buffer,
-  random: Randomness,
-): KeyService {
+/** Where the next key is until it takes the place of the one in `path`. */
+const nextKeyFile = (path: string): string => `${path}.next`
+
+interface Keys {
+  toWrap(): Buffer
+  /** Those of which one has wrapped a data key. */
+  toUnwrap(): readonly Buffer[]
+}
+
+function serviceOver(kind: string, name: string, keys: Keys, random: Randomness): KeyService {
   return {
     kind,
     name,
-    wrap: async (dataKey, context) => encryptBound(keyOf(true), dataKey, context, random),
+    wrap: async (dataKey, context) => encryptBound(keys.toWrap(), dataKey, context, random),
     unwrap: async (wrapped, context) => {
-      const dataKey = decryptBound(keyOf(false), wrapped, context)
-      if (dataKey !== null) return dataKey
+      for (const key of keys.toUnwrap()) {
+        const dataKey = decryptBound(key, wrapped, context)
+        if (dataKey !== null) return dataKey
+      }
       throw new AlmanacError('vault.key', 'It is a different key, or the stored data key was altered.')
     },
   }

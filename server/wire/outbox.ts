@@ -7,6 +7,8 @@ export interface OutboxProblemView {
   detail: string
   origin: string
   retriable: boolean
+  /** Since when the call waits because it cannot be authenticated; absent for other problems. */
+  since?: string | undefined
 }
 
 export interface OutboxAttemptView {

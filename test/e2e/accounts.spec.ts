@@ -34,6 +34,7 @@ test('an account is connected, refused, connected again and disconnected', async
   await page.getByRole('button', { name: /^Signed in as/ }).click()
   await page.getByRole('menuitem', { name: 'Connected accounts' }).click()
   const row = page.getByRole('row', { name: /Team calendar/ })
+  await expect(page.getByRole('link', { name: 'Connected accounts' })).toBeVisible()
   await expect(row).toContainText('the client has no secrets yet')
   await expect(row.getByRole('button', { name: 'Connect Team calendar' })).toBeDisabled()
   const values = { clientId: 'almanac', clientSecret: secret }

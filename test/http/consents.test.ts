@@ -1,4 +1,6 @@
 // Consents over HTTP, against a certified authorisation server (oidc-provider): given, refused, replayed, foreign, ended.
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConnectedAccount, StartedConsent } from '../../server/wire/consents.ts'
 import { startAuthorisationServer, type AuthorisationServer } from '../support/authorisation-server.ts'
@@ -154,6 +156,42 @@ describe('a consent', () => {
     const second = await start()
     expect((await comeBack(await provider.visit(first.started.url), first.cookie)).status).toBe(400)
     expect((await comeBack(await provider.visit(second.started.url), second.cookie)).status).toBe(200)
+  })
+
+  it('is not valid after ten minutes, and shows why', async () => {
+    const { started, cookie } = await start()
+    const minutes = (Date.parse(started.expiresAt) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(9.9)
+    expect(minutes).toBeLessThanOrEqual(10)
+    const db = new Database(join(test.dir, 'vault.sqlite'))
+    const past = `UPDATE secret SET content = json_set(content, '$.until', ?) WHERE kind = 'consent'`
+    db.prepare(past).run(new Date(Date.now() - 1000).toISOString())
+    db.close()
+    expect((await comeBack(await provider.visit(started.url), cookie)).status).toBe(400)
+    expect((await accountOf(mara))!.last).toMatchObject({
+      ...{ state: 'refused', reason: expect.stringContaining('not finished in time') },
+    })
+  })
+
+  it('continues while the key of the vault is renewed and the credential is renamed', async () => {
+    const { started, cookie } = await start()
+    expect((await test.studio('POST', '/setup/v3/vault/renew')).status).toBe(204)
+    await apply(test.studio, [{ ...credential(), key: 'post', renamedFrom: 'mail' }])
+    expect((await comeBack(await provider.visit(started.url), cookie)).status).toBe(200)
+    expect(await accountOf(mara)).toMatchObject({ credential: 'post', last: { state: 'granted' } })
+    await apply(test.studio, [{ ...credential(), renamedFrom: 'post' }])
+    expect(await accountOf(mara)).toMatchObject({ credential: 'mail', state: 'connected' })
+  })
+
+  it('is refused if the credential is for a different server in the meantime', async () => {
+    const { started, cookie } = await start()
+    const back = await provider.visit(started.url)
+    await apply(test.studio, [credential({ tokenUrl: 'http://127.0.0.1:9/token' })])
+    await comeBack(back, cookie)
+    await apply(test.studio, [credential()])
+    expect((await accountOf(mara))!.last).toMatchObject({
+      ...{ state: 'refused', reason: expect.stringContaining('different client or server') },
+    })
   })
 
   it.each<[string, (back: URL) => void, RegExp]>([

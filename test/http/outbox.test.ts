@@ -289,3 +289,30 @@ describe('the outbox', () => {
     expect((await ops('GET', '/setup/v3/outbox/x')).body['code']).toBe('outbox.not_found')
   })
 })
+
+describe('a call whose authorisation server does not respond', () => {
+  it('waits without an attempt, and shows since when', async () => {
+    await apply(test.studio, [
+      {
+        ...{ type: 'external_credential', key: 'token_key', label: 'Token' },
+        body: {
+          ...{ scheme: 'oauth2_client_credentials', tokenUrl: 'http://127.0.0.1:9/token' },
+          principals: [{ key: 'service', mode: 'named', grantedTo: ['clerk'] }],
+        },
+      },
+      { ...credential('http://127.0.0.1:9', { externalCredential: 'token_key' }), key: 'by_token' },
+      automation({ credential: 'by_token' }),
+    ])
+    const path = '/setup/v3/credentials/token_key/principals/service/next'
+    await test.studio('PUT', path, { values: { clientId: 'a', clientSecret: 'b' } })
+    const before = new Date().toISOString()
+    await save()
+    const row = async () =>
+      (await ops<{ rows: OutboxRowView[] }>('GET', '/setup/v3/outbox?credential=by_token')).body.rows[0]
+    await expect
+      .poll(async () => (await row())?.problem)
+      .toMatchObject({ code: 'integration.token_unavailable', since: expect.any(String) })
+    const { problem, attempts, state } = (await row())!
+    expect([state, attempts, problem!.since! >= before]).toEqual(['pending', [], true])
+  })
+})

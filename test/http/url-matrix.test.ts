@@ -16,7 +16,9 @@ afterAll(() => test.close())
 const values = ['1', 'invoice', 'config_set', '01890a5d-ac96-774b-bcce-b302099a8057', 'config_set/vat']
 
 /** Routes of other standards, which define what becomes of unknown parameters. */
-const isForeign = ({ foreignErrorFormat }: Route): boolean => foreignErrorFormat !== undefined
+const isForeign = ({ foreignErrorFormat, name }: Route): boolean =>
+  // An authorisation server can add parameters to its response (RFC 6749, 4.1.2).
+  foreignErrorFormat !== undefined || name === 'finishConsent'
 
 /** The path of a route with plausible parameters; one of them can be given. */
 function pathOf({ path, params }: Route, given: Record<string, string> = {}): string {
