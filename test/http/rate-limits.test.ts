@@ -47,6 +47,16 @@ describe('the rate limit of a client', () => {
       '1',
     ])
     expect(headers.get('ratelimit')).toMatch(/^"client";r=0;t=\d$/)
+    // The first one is on the trace; further ones of the same minute are only counted.
+    const path = '/setup/v3/trace?kind=throttle&subject=integration_client/slow'
+    const { body: trace } = await test.studio<{ events: { correlationId: string; facts: object }[] }>(
+      'GET',
+      path,
+    )
+    const throttled = answers.filter((each) => each.status === 429)
+    expect(trace.events).toMatchObject([
+      { correlationId: throttled[0]!.headers.get('x-correlation-id'), facts: { code: 'limit.rate' } },
+    ])
   })
 
   it('refuses more requests at the same time than are declared, and frees their places again', async () => {
