@@ -42,10 +42,10 @@ describe('events of the trace', () => {
 
   it('are written in parts, and all of them by a flush', async () => {
     const buffer = newBuffer()
-    for (let count = 0; count < 1200; count += 1) buffer.note(event)
+    for (let count = 0; count < 240; count += 1) buffer.note(event)
     await buffer.flush()
-    expect(written.map((batch) => batch.length)).toEqual([500, 500, 200])
-    expect(new Set(written.flat().map(({ id }) => id)).size).toBe(1200)
+    expect(written.map((batch) => batch.length)).toEqual([100, 100, 40])
+    expect(new Set(written.flat().map(({ id }) => id)).size).toBe(240)
   })
 
   it('wait while nothing can be written, and those that find no room are counted on the trace', async () => {

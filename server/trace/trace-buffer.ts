@@ -22,7 +22,7 @@ export interface TraceBufferDeps {
 /** How long an event waits at most, in milliseconds; after a failed write, longer. */
 const flushMs = { first: 1000, afterFailure: 5000 }
 /** Events of one transaction: a save waits for it. */
-const maxBatch = 500
+const maxBatch = 100
 /** What waits while nothing can be written; later events are lost. */
 const maxWaiting = 10_000
 

@@ -3,7 +3,7 @@ import type { Timer } from '../ports/timer.ts'
 
 /** How long events stay. */
 export const traceDays = 90
-const partSize = 500
+const partSize = 50
 const pauseMs = 50
 
 /** Resolves once no older event is left, or the signal is aborted. */

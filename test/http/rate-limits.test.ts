@@ -8,6 +8,7 @@ const by = { actor: 'admin', correlationId: 'c', isOperator: true }
 let test: TestServer
 let slow: Ask
 let quick: Ask
+let firstRefusal: string | null = null
 beforeAll(async () => {
   test = await runningServer({ limitsClients: true })
   const client = (key: string, rateLimit: object): object => ({
@@ -47,6 +48,7 @@ describe('the rate limit of a client', () => {
       '1',
     ])
     expect(headers.get('ratelimit')).toMatch(/^"client";r=0;t=\d$/)
+    firstRefusal = answers.find((each) => each.status === 429)!.headers.get('x-correlation-id')
   })
 
   it('refuses more requests at the same time than are declared, and frees their places again', async () => {
@@ -88,6 +90,12 @@ describe('the rate limit of a client', () => {
     const answers = []
     for (let at = 0; at < 4; at += 1) answers.push(await slow('GET', '/openapi.json'))
     expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'limit.rate' } })
+  })
+
+  it('is on the trace with the first request that it refuses; further ones are only counted', async () => {
+    const path = '/setup/v3/trace?kind=throttle&subject=integration_client/slow'
+    const { body } = await test.studio<{ events: { correlationId: string; facts: object }[] }>('GET', path)
+    expect(body.events).toMatchObject([{ correlationId: firstRefusal, facts: { code: 'limit.rate' } }])
   })
 
   it('is part of the OpenAPI document', async () => {

@@ -4,6 +4,7 @@ import type { TraceEvent, TraceFilter, TracePlace, TraceTransactor } from '../..
 import { all, run, type Db } from '../db.ts'
 import { rowDigest } from './row-digest.ts'
 
+/** Each index has the columns of the other filters, so that rows which they exclude are not read. */
 export const traceTables = `
 CREATE TABLE record_trace (
   at TEXT NOT NULL,
@@ -17,10 +18,10 @@ CREATE TABLE record_trace (
   digest TEXT NOT NULL,
   PRIMARY KEY (at, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX record_trace_correlation ON record_trace (correlation, at, id) WHERE correlation <> '';
-CREATE INDEX record_trace_subject ON record_trace (subject, at, id) WHERE subject <> '';
-CREATE INDEX record_trace_record ON record_trace (record, at, id) WHERE record <> '';
-CREATE INDEX record_trace_kind ON record_trace (kind, at, id);
+CREATE INDEX record_trace_correlation ON record_trace (correlation, at, id, kind, failed) WHERE correlation <> '';
+CREATE INDEX record_trace_subject ON record_trace (subject, at, id, kind, failed) WHERE subject <> '';
+CREATE INDEX record_trace_record ON record_trace (record, at, id, kind, failed) WHERE record <> '';
+CREATE INDEX record_trace_kind ON record_trace (kind, at, id, failed);
 CREATE INDEX record_trace_failed ON record_trace (at, id) WHERE failed = 1;
 `
 
@@ -85,13 +86,15 @@ function insert(db: Db, row: TraceRow): void {
 /** Only the conditions that a filter has: each partial index serves the queries that contain its condition. */
 function readTrace(db: Db, filter: TraceFilter, limit: number, before?: TracePlace): TraceEvent[] {
   const { kinds, correlationId, subject, record, isFailed, since, until } = filter
+  const hasKey = [kinds, correlationId, subject, record].some((each) => each !== undefined)
   const conditions = [
     kinds !== undefined &&
       (kinds.length === 1 ? 'kind = @kinds' : 'kind IN (SELECT value FROM json_each(@kinds))'),
     correlationId !== undefined && `correlation = @correlationId AND correlation <> ''`,
     subject !== undefined && `subject = @subject AND subject <> ''`,
     record !== undefined && `record = @record AND record <> ''`,
-    isFailed !== undefined && (isFailed ? 'failed = 1' : 'failed = 0'),
+    // With a more selective condition, the index of all failed events is not the one to read.
+    isFailed !== undefined && `${hasKey ? '+' : ''}failed = ${isFailed ? 1 : 0}`,
     since !== undefined && 'at >= @since',
     until !== undefined && 'at < @until',
     // The first condition is redundant, and bounds what is read.
@@ -100,8 +103,10 @@ function readTrace(db: Db, filter: TraceFilter, limit: number, before?: TracePla
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const rows = all<TraceRow>(
     db,
+    // The inner query reads an index alone.
     `SELECT at, id, kind, correlation, subject, record, failed, body FROM record_trace
-     ${where} ORDER BY at DESC, id DESC LIMIT @limit`,
+     WHERE (at, id) IN (SELECT at, id FROM record_trace ${where} ORDER BY at DESC, id DESC LIMIT @limit)
+     ORDER BY at DESC, id DESC`,
     {
       ...{ correlationId, subject, record, since, until, limit },
       kinds: kinds?.length === 1 ? kinds[0] : JSON.stringify(kinds ?? []),
