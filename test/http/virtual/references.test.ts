@@ -88,6 +88,19 @@ it('a formula is evaluated after the fetch, and one that fails is null with its 
   ])
 })
 
+it('the deadline of a list includes what its rows refer to', async () => {
+  source.faults = { before: () => new Promise((resolve) => setTimeout(resolve, 1600)) }
+  const began = performance.now()
+  const { records, warnings } = await query(['name', 'before.name'])
+  expect(performance.now() - began).toBeLessThan(3900)
+  expect(records.map(({ errors }) => errors)).toEqual([
+    undefined,
+    { 'before.name': 'limit.list_incomplete' },
+    { 'before.name': 'limit.list_incomplete' },
+  ])
+  expect(warnings).toMatchObject([{ code: 'limit.list_incomplete' }])
+})
+
 describe('with a source that does not filter', () => {
   beforeAll(async () => {
     await apply(test.studio, [
