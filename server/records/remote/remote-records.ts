@@ -39,7 +39,7 @@ export interface RemoteRecords {
   ): Promise<RecordJson>
   delete(from: RemoteCaller, request: RowChange): Promise<void>
   /** Enters what references to virtual objects name. Returns what is wrong with it. */
-  fill(from: RemoteCaller, references: RemoteReferences): Promise<AlmanacError[]>
+  fill(from: RemoteCaller, references: RemoteReferences, within?: AbortSignal): Promise<AlmanacError[]>
 }
 
 export function createRemoteRecords(parts: QueryParts): RemoteRecords {
@@ -64,7 +64,7 @@ export function createRemoteRecords(parts: QueryParts): RemoteRecords {
     return { ...found, warnings: [...(found.warnings ?? []), ...more] }
   }
   return {
-    fill: (from, references) => fill(from, references),
+    fill,
     get: async (from, name, id, names) => {
       const { caller } = from
       const programs = readableObject(caller, name)
