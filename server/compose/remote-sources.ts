@@ -92,6 +92,6 @@ export function createRemoteSources(call: CallSource): RemoteSources {
       const send: ODataSource['call'] = (request, signal) => call(target, request, signal)
       return { ...createODataSource(credential.body.url, send), paging: known }
     },
-    deadline: (ms) => AbortSignal.timeout(ms),
+    deadline: (ms) => AbortSignal.timeout(Math.ceil(ms)),
   }
 }
