@@ -33,8 +33,8 @@ export type CallSource = (
 /** A standalone operation, outside of every transaction. */
 type ExecuteCall = (call: Callout, withinMs: number) => Promise<CalloutResult>
 
-/** Of one response. A larger one is asked for in parts, as far as the source can. */
-const mostBytes = 4 * 1024 * 1024
+/** Of one response, which is parsed on the readers' thread. A larger one is asked for in parts, as far as the source can. */
+const mostBytes = 2 * 1024 * 1024
 const mostBytesOfMetadata = 16 * 1024 * 1024
 
 /** Responses of a source about the request; everything else is a failure of the call. */
@@ -87,11 +87,11 @@ export function createRemoteSources(call: CallSource): RemoteSources {
         credential: { key: credential.key, body: credential.body },
       }
       const place = `${key} ${credential.body.url}`
-      const known = paging.get(place) ?? new Map<string, 'source' | 'here'>()
+      const known = paging.get(place) ?? (new Map() as ODataSource['paging'])
       paging.set(place, known)
       const send: ODataSource['call'] = (request, signal) => call(target, request, signal)
       return { ...createODataSource(credential.body.url, send), paging: known }
     },
-    deadline: (ms) => AbortSignal.timeout(ms),
+    deadline: (ms) => AbortSignal.timeout(Math.ceil(ms)),
   }
 }

@@ -238,6 +238,9 @@ type RowsOf = {
   ) => ReturnType<RemoteRecords[K]>
 }
 
+/** For a list of stored records with what it names in sources: less than a worker has for a query. */
+const followedMs = 4000
+
 export function createRecords(parts: RecordsParts): Records {
   const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
   const { cursorKey, makeCallout, sources, jobAudit } = parts
@@ -279,9 +282,11 @@ export function createRecords(parts: RecordsParts): Records {
     work: (references: RemoteReferences) => Promise<FoundRecords>,
   ): Promise<FoundRecords> => {
     const references = new RemoteReferences()
+    const began = performance.now()
     const found = await work(references)
     if (references.isEmpty) return found
-    return { ...found, warnings: await remote.fill(remoteCaller(from), references) }
+    const within = sources.deadline(Math.max(1, followedMs - (performance.now() - began)))
+    return { ...found, warnings: await remote.fill(remoteCaller(from), references, within) }
   }
   const archiving: ArchiveStepParts = {
     ...{ store, snapshots, accessOf, evidence },

@@ -165,3 +165,26 @@ test('the page of a virtual object shows who sees its rows', async ({ studio }) 
   await expect(page.getByRole('note')).toContainText('took at most')
   expect(await violations(page)).toEqual([])
 })
+
+test('a cell is edited in the grid, over the version that was read', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  await page.goto(`${url}/records/sales_order`)
+  const grid = page.getByRole('grid')
+  await expect(grid).toContainText('Order 00')
+  const heads = await grid.getByRole('columnheader').allInnerTexts()
+  const at = heads.findIndex((text) => text.toLowerCase().startsWith('amount'))
+  const amount = grid.getByRole('row').filter({ hasText: 'Order 01' }).getByRole('gridcell').nth(at)
+  await amount.dblclick()
+  await page.getByRole('textbox', { name: /^amount, row/ }).fill('77.5')
+  await page.keyboard.press('Enter')
+  await expect(amount).toHaveText('77.50')
+  await expect.poll(() => source.rows[1]!['Amount']).toBe('77.50')
+  // Another user changes the same value before the next edit.
+  source.rows[1]!['Amount'] = '90'
+  await amount.dblclick()
+  await page.getByRole('textbox', { name: /^amount, row/ }).fill('11')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('90.00').first()).toBeVisible()
+  expect(source.rows[1]!['Amount']).toBe('90')
+})

@@ -7,7 +7,7 @@ import type { AppDescription, AppSummary, FlowDescription, StepCall } from '#wir
 import { summaryOf } from '../describe.ts'
 import { visibleObjects, type RecordCaller } from '../read/record-caller.ts'
 import { visiblePages } from './visible-sections.ts'
-import { objectPrograms } from '#kernel/records/index.ts'
+import { rowPrograms } from '#kernel/records/index.ts'
 
 /** By their order, and then by label. An app of which the caller can see nothing is left out. */
 export function listApps(caller: RecordCaller): AppSummary[] {
@@ -70,7 +70,7 @@ function withFieldKeys(
   object: string,
   { operation, args, into, asOf }: BodyOfCall,
 ): StepCall {
-  const keyOf = (name: string): string => objectPrograms(present.view, object)?.field(name)?.key ?? name
+  const keyOf = (name: string): string => rowPrograms(present.view, object)?.field(name)?.key ?? name
   const keys = (named: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(named).map(([name, field]) => [name, keyOf(field)]))
   return { operation, args: keys(args), into: keys(into), asOf: asOf === undefined ? null : keyOf(asOf) }

@@ -10,7 +10,7 @@ import {
   type FilterField,
   type FilterPlan,
 } from '#kernel/expr/index.ts'
-import { filterPlan, objectPrograms } from '#kernel/records/index.ts'
+import { filterPlan, objectPrograms, rowPrograms } from '#kernel/records/index.ts'
 import {
   always,
   type ComparisonOperator,
@@ -18,7 +18,9 @@ import {
   type FollowedReference,
   type QueryField,
 } from '../../ports/record-query.ts'
+import { virtualObjectOf } from '../../virtual/index.ts'
 import { pathOf } from '../read/projection.ts'
+import { rowFilterOf } from '../remote/row-filter-of.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
 /** Whether a condition is the caller's, who sees only what they can read, or a rule of the org, which reads everything. */
@@ -71,13 +73,14 @@ export function filterFields(
  */
 export function canReadFilter(caller: RecordCaller, object: string, filter: string | undefined): boolean {
   if (filter === undefined) return true
-  const programs = objectPrograms(caller.present.view, object)!
+  const programs = rowPrograms(caller.present.view, object)!
   const paths = fieldPathsOf(filter, { kind: 'list_filter', object }, caller.present.view)
   const isReadable = ({ path }: FieldPath): boolean =>
     Array.isArray(pathOf(caller, programs, path.join('.'), 'readable'))
   if (!paths.every(isReadable)) return false
   try {
-    callersPlan(caller, object, filter)
+    if (programs.isVirtual) rowFilterOf(caller, virtualObjectOf(caller.present.view, object)!, filter)
+    else callersPlan(caller, object, filter)
     return true
   } catch (error) {
     if (error instanceof AlmanacError) return false

@@ -1,16 +1,12 @@
 // Adds, changes and deletes one row of a virtual object as the caller. Each change is a single request to the source, never a
 // part of a save: nothing here could be undone with it.
-import type { FieldValue } from '#kernel/components/field-types.ts'
-import type { ObjectField } from '#kernel/components/object/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { didYouMean } from '#kernel/errors/suggest.ts'
-import { parseFieldValue, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { RecordJson } from '#wire/records.ts'
 import { deleteRecord, insertRecord, readRecord, updateRecord, type RemoteRow } from '../../virtual/index.ts'
 import { fullProjection } from '../read/projection.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import { RemoteReferences } from '../read/remote-references.ts'
-import { accessDenied, invalidRecord, recordNotFound } from '../save/record-errors.ts'
+import { accessDenied, recordNotFound } from '../save/record-errors.ts'
 import type { QueryParts } from './query-rows.ts'
 import {
   openObject,
@@ -21,6 +17,7 @@ import {
   type OpenedObject,
   type RemoteCaller,
 } from './remote-object.ts'
+import { requireValues, valuesOf, type SentValues } from './row-values.ts'
 import { rowsJson } from './rows-json.ts'
 
 export interface RowChange {
@@ -31,13 +28,11 @@ export interface RowChange {
   version: string | undefined
 }
 
-type Sent = Readonly<Record<string, unknown>>
-
 /** @throws AlmanacError `access.denied`, `record.invalid`, `virtual.not_writable`, `conflict.exists`, and those of the source */
 export async function insertRow(
   parts: QueryParts,
   from: RemoteCaller,
-  { object: name, fields }: { object: string; fields: Sent },
+  { object: name, fields }: { object: string; fields: SentValues },
 ): Promise<RecordJson> {
   const { caller } = from
   const opened = openWritable(parts, from, name)
@@ -68,7 +63,7 @@ function unknownOutcome(object: string, error: unknown): unknown {
 export async function updateRow(
   parts: QueryParts,
   from: RemoteCaller,
-  { fields, ...change }: RowChange & { fields: Sent },
+  { fields, ...change }: RowChange & { fields: SentValues },
 ): Promise<RecordJson> {
   const { caller } = from
   const opened = openWritable(parts, from, change.object)
@@ -178,72 +173,6 @@ async function requireOwn(
       throw accessDenied(caller.access.user, right, `${object.key}/${id}`)
     throw error
   }
-}
-
-/** @throws AlmanacError `record.invalid` with every problem */
-function valuesOf(caller: RecordCaller, programs: ObjectPrograms, sent: Sent): Map<string, FieldValue> {
-  const values = new Map<string, FieldValue>()
-  const problems: FieldProblem[] = []
-  for (const [name, input] of Object.entries(sent)) {
-    const field = programs.field(name)
-    const problem = problemOf(caller, programs, name, field)
-    const parsed = problem === null ? parseFieldValue(field!, input, caller.present.view) : null
-    if (problem !== null) problems.push(problem)
-    else if (values.has(field!.key))
-      problems.push({
-        field: name,
-        code: 'record.value',
-        message: `"${name}" is sent twice, also by an alias.`,
-      })
-    else if (parsed!.ok) values.set(field!.key, parsed!.value)
-    else problems.push({ field: name, code: 'record.value', message: parsed!.message })
-  }
-  if (problems.length > 0) throw invalidRecord(programs.object, [], problems)
-  return values
-}
-
-function problemOf(
-  { access }: RecordCaller,
-  { object, body }: ObjectPrograms,
-  name: string,
-  field: ObjectField | undefined,
-): FieldProblem | null {
-  const isReadable = (each: ObjectField): boolean => access.canReadField(object, each.key)
-  if (field === undefined || !isReadable(field)) {
-    const known = body.fields.filter(isReadable).map(({ key }) => key)
-    const message = `${object} has no field "${name}".${didYouMean(name, known)}`
-    return { field: name, code: 'record.unknown_field', message }
-  }
-  const title = field.label ?? field.key
-  if (field.formula !== undefined)
-    return {
-      ...{ field: name, code: 'record.computed_field' },
-      message: `${title} is computed and cannot be entered. Remove it from the record.`,
-    }
-  if (field.readOnly === true)
-    return {
-      ...{ field: name, code: 'record.computed_field' },
-      message: `${title} is set by the source and cannot be entered. Remove it from the record.`,
-    }
-  if (access.canEditField(object, field.key)) return null
-  const message = `${title} can be read but not changed by ${access.user}. A permission set must allow "edit" on ${object}.${field.key}.`
-  return { field: name, code: 'access.denied', message }
-}
-
-/** @throws AlmanacError `record.invalid` naming each required field without a value */
-function requireValues({ object, body }: ObjectPrograms, valueOf: (field: ObjectField) => FieldValue): void {
-  const missing = body.fields.filter(
-    (field) =>
-      field.required && field.readOnly !== true && field.formula === undefined && valueOf(field) === null,
-  )
-  if (missing.length === 0) return
-  throw invalidRecord(
-    object,
-    [],
-    missing.map(({ key, label }): FieldProblem => ({
-      ...{ field: key, code: 'record.required', message: `${label ?? key} is required.` },
-    })),
-  )
 }
 
 async function rowJson(

@@ -21,7 +21,10 @@ export interface QueryParts extends RowsParts {
   seal: CursorSeal
 }
 
-export type RowTerms = Required<Pick<QueryTerms, 'note' | 'references'>>
+export type RowTerms = Required<Pick<QueryTerms, 'note' | 'references'>> & {
+  /** Aborted at the deadline of the list. */
+  signal: AbortSignal
+}
 
 /** What a query and a search have in common. */
 interface RowQuery extends Pick<QueryRequest, 'filter' | 'limit' | 'cursor' | 'countTo' | 'orderBy'> {
@@ -74,14 +77,14 @@ async function runQuery(
   from: RemoteCaller,
   programs: ObjectPrograms,
   { projection, filter, orderBy, limit, cursor, countTo, of: query }: RowQuery,
-  { references }: RowTerms,
+  { references, signal }: RowTerms,
 ): Promise<FoundRecords> {
   const { caller } = from
   const { access, present } = caller
   const { seal, sources } = parts
   const opened = openObject(sources, from, programs)
   const { object, source, owner } = opened
-  const { listViewDeadlineMs, pushdown } = object.source.body
+  const { pushdown } = object.source.body
   const of = JSON.stringify(['rows', access.user, ...query])
   const page = await listPage(
     source,
@@ -93,7 +96,7 @@ async function runQuery(
       count: countTo !== undefined && pushdown.aggregate,
       place: cursor === undefined ? null : (seal.open(of, cursor) as RemotePlace),
     },
-    sources.deadline(listViewDeadlineMs),
+    signal,
   )
   const { rows, next, count, warnings } = page
   const records = await rowsJson(parts, caller, opened, { rows, projection, remote: references })

@@ -4,7 +4,7 @@ import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { rowPrograms } from '#kernel/records/index.ts'
 import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { RecordJson, RecordPlace } from '#wire/records.ts'
-import { readRecord } from '../../virtual/index.ts'
+import { readRecord, virtualObjectOf } from '../../virtual/index.ts'
 import type { QueryRequest } from '../query/run-query.ts'
 import type { SearchRequest } from '../query/run-search.ts'
 import { nameFieldOf } from '../record-indexes.ts'
@@ -39,19 +39,28 @@ export interface RemoteRecords {
   ): Promise<RecordJson>
   delete(from: RemoteCaller, request: RowChange): Promise<void>
   /** Enters what references to virtual objects name. Returns what is wrong with it. */
-  fill(from: RemoteCaller, references: RemoteReferences): Promise<AlmanacError[]>
+  fill(from: RemoteCaller, references: RemoteReferences, within?: AbortSignal): Promise<AlmanacError[]>
 }
 
 export function createRemoteRecords(parts: QueryParts): RemoteRecords {
-  const fill: RemoteRecords['fill'] = (from, references) =>
-    references.fill((object, ids, fields) => rowsById(parts, from, { object, ids, fields }))
+  const fill = (
+    from: RemoteCaller,
+    references: RemoteReferences,
+    within: AbortSignal | null = null,
+  ): Promise<AlmanacError[]> =>
+    references.fill((object, ids, fields) => rowsById(parts, from, { object, ids, fields }, within))
+  /** The deadline of a list is one for its rows and for what they refer to. */
   const withReferences = async (
     from: RemoteCaller,
-    work: (references: RemoteReferences) => Promise<FoundRecords>,
+    object: string,
+    work: (terms: Pick<RowTerms, 'references' | 'signal'>) => Promise<FoundRecords>,
   ): Promise<FoundRecords> => {
     const references = new RemoteReferences()
-    const found = await work(references)
-    const more = await fill(from, references)
+    const { view } = from.caller.present
+    const key = readableObject(from.caller, object).object
+    const signal = parts.sources.deadline(virtualObjectOf(view, key)!.source.body.listViewDeadlineMs)
+    const found = await work({ references, signal })
+    const more = await fill(from, references, signal)
     return { ...found, warnings: [...(found.warnings ?? []), ...more] }
   }
   return {
@@ -70,9 +79,11 @@ export function createRemoteRecords(parts: QueryParts): RemoteRecords {
       return json!
     },
     query: (from, request, note) =>
-      withReferences(from, (references) => queryRows(parts, from, request, { references, note })),
+      withReferences(from, request.object, (terms) => queryRows(parts, from, request, { ...terms, note })),
     search: (from, request, note) =>
-      withReferences(from, (references) => searchForRows(parts, from, request, { references, note })),
+      withReferences(from, request.object, (terms) =>
+        searchForRows(parts, from, request, { ...terms, note }),
+      ),
     names: async (from, places, objects) => {
       const found = new Map<string, string>()
       for (const object of objects) {

@@ -21,18 +21,24 @@ interface Found {
   warnings: AlmanacError[]
 }
 
-/** Ends at the deadline of lists of the source, with the rows that arrived. */
+/**
+ * Ends at the deadline of lists of the source, with the rows that arrived.
+ *
+ * @param within the deadline of the list that refers to them; null without one
+ */
 export async function rowsById(
   parts: QueryParts,
   from: RemoteCaller,
   { object: name, ids, fields }: { object: string; ids: readonly string[]; fields: readonly string[] },
+  within: AbortSignal | null = null,
 ): Promise<FoundRows> {
   const { caller } = from
   const programs = readableObject(caller, name)
   const projection: readonly ProjectedField[] = projectionOf(caller, programs, fields)
   const opened = openObject(parts.sources, from, programs)
   const { pushdown, listViewDeadlineMs } = opened.object.source.body
-  const signal = parts.sources.deadline(listViewDeadlineMs)
+  const own = parts.sources.deadline(listViewDeadlineMs)
+  const signal = within === null ? own : AbortSignal.any([own, within])
   const found: Found = { rows: [], failure: null, warnings: [] }
   const unique = [...new Set(ids)]
   if (pushdown.filter) await listRows(opened, from, { ids: unique, signal }, found)

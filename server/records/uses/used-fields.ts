@@ -1,7 +1,7 @@
 // The fields that a request names, and the names that it uses for them.
 import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { objectPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import { rowPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import { objectItself } from '../../ports/field-use.ts'
 import type { SaveCommand } from '../commands/save-command.ts'
 import type { ProjectedField } from '../read/projection.ts'
@@ -37,7 +37,7 @@ export function usedByFullRead(
 /** Names of a write; those that do not exist are refused by it. */
 export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveCommand, 'items'>): UsedField[] {
   return items.flatMap(({ object: name, fields, externalId }) => {
-    const programs = objectPrograms(present.view, objectKeyOf(present.view, name) ?? name)
+    const programs = rowPrograms(present.view, objectKeyOf(present.view, name) ?? name)
     if (programs === null) return []
     const names = [...Object.keys(fields), ...(externalId === undefined ? [] : [externalId])]
     const fieldsUsed = names.flatMap((each) => {
@@ -53,7 +53,7 @@ export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveComma
 /** The unique field of the target by which a write names the record that a reference refers to. */
 function usedByReference(present: RecordSnapshot, { references }: ObjectField, sent: unknown): UsedField[] {
   if (references === undefined || typeof sent !== 'object' || sent === null) return []
-  const target = objectPrograms(present.view, references)
+  const target = rowPrograms(present.view, references)
   return Object.keys(sent).flatMap((name) => {
     const field = target?.field(name)
     return field?.unique === true ? usedField(present, references, field.key, name) : []

@@ -120,7 +120,7 @@ class PageReader {
       return await untilAborted(this.#fetchBatch(cursor), this.#signal)
     } catch (error) {
       const isDeadline = error === deadlineReached || this.#signal.aborted
-      if (cursor.kind === 'first' && (isDeadline || isTooLarge(error)) && this.#cutFromNowOn()) {
+      if (cursor.kind === 'first' && (isDeadline || isTooLarge(error)) && this.#cutFromNowOn(isDeadline)) {
         this.#cursor = cutFromStart
         if (!isDeadline) return this.#fetch(cutFromStart, requests)
       }
@@ -137,11 +137,16 @@ class PageReader {
     }
   }
 
-  /** A source that has not paged yet could have tried to return everything. Returns whether that is possible. */
-  #cutFromNowOn(): boolean {
+  /**
+   * A source that has not paged yet could have tried to return everything. Returns whether that is possible. One slow
+   * response decides only about this list.
+   */
+  #cutFromNowOn(isDeadline: boolean): boolean {
+    const { paging } = this.#source
     const { key } = this.#request.object
-    if (this.#source.paging.has(key)) return false
-    this.#source.paging.set(key, 'here')
+    const known = paging.get(key)
+    if (known === 'source' || known === 'here') return false
+    paging.set(key, isDeadline && known === undefined ? 'slow' : 'here')
     return true
   }
 

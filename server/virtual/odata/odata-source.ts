@@ -8,9 +8,14 @@ export interface ODataSource {
   /** The URL of the named credential. */
   readonly serviceRoot: string
   readonly call: RemoteCall
-  /** Who pages an object, as far as it is known: a source that ignores the page size leaves it to us. */
-  readonly paging: Map<string, 'source' | 'here'>
+  /**
+   * Who pages an object, as far as it is known: a source that ignores the page size leaves it to us. `slow`: its first
+   * response was too slow once, perhaps because it tried to return everything.
+   */
+  readonly paging: Paging
 }
+
+export type Paging = Map<string, 'source' | 'here' | 'slow'>
 
 /** Keep one for each data source: it learns how the source pages. */
 export function createODataSource(serviceRoot: string, call: RemoteCall): ODataSource {

@@ -373,6 +373,34 @@ describe('a source that dies', () => {
     )
     expect(found).toMatchObject({ rows: [], next: { cursor: { kind: 'skip', rows: 0 } } })
   })
+
+  it('once does not change how the next list is paged; twice, its pages are cut here', async () => {
+    const late = async (): Promise<void> => {
+      const deadline = new AbortController()
+      faulty.faults = {
+        before: () => {
+          deadline.abort()
+          return new Promise(() => undefined)
+        },
+      }
+      const found = await page({}, {}, deadline.signal)
+      expect(found.warnings).toMatchObject([{ code: 'limit.list_incomplete' }])
+      faulty.faults = {}
+    }
+    const isCut = async (): Promise<boolean> => {
+      faulty.requests = []
+      await page()
+      return faulty.requests[0]!.url.searchParams.has('$top')
+    }
+    await late()
+    expect(source.paging.get('sales_order')).toBe('slow')
+    await late()
+    expect(await isCut()).toBe(true)
+    source.paging.clear()
+    await late()
+    expect(await isCut()).toBe(false)
+    expect(source.paging.get('sales_order')).toBe('source')
+  })
 })
 
 describe('a next link', () => {

@@ -1,6 +1,6 @@
 // References between rows of a source and stored records, formulas over rows, and sources that do not filter.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { QueryReply, RecordJson } from '../../../server/wire/records.ts'
+import type { ObjectDescription, QueryReply, RecordJson } from '../../../server/wire/records.ts'
 import { startFaultySource, type FaultySource } from '../../conformance/odata/faulty-source.ts'
 import { apply } from '../../support/billing-org.ts'
 import { runningServer, type Ask, type TestServer } from '../../support/running-server.ts'
@@ -88,6 +88,19 @@ it('a formula is evaluated after the fetch, and one that fails is null with its 
   ])
 })
 
+it('the deadline of a list includes what its rows refer to', async () => {
+  source.faults = { before: () => new Promise((resolve) => setTimeout(resolve, 1600)) }
+  const began = performance.now()
+  const { records, warnings } = await query(['name', 'before.name'])
+  expect(performance.now() - began).toBeLessThan(3900)
+  expect(records.map(({ errors }) => errors)).toEqual([
+    undefined,
+    { 'before.name': 'limit.list_incomplete' },
+    { 'before.name': 'limit.list_incomplete' },
+  ])
+  expect(warnings).toMatchObject([{ code: 'limit.list_incomplete' }])
+})
+
 describe('with a source that does not filter', () => {
   beforeAll(async () => {
     await apply(test.studio, [
@@ -122,5 +135,61 @@ describe('with a source that does not filter', () => {
       fields: ['name'],
     })
     expect(body.records).toHaveLength(3)
+  })
+})
+
+describe('list views and layouts', () => {
+  beforeAll(async () => {
+    await apply(test.studio, [
+      virtualComponent('erp', { url: source.url }),
+      {
+        ...{ type: 'list_view', key: 'large', label: 'Large' },
+        body: {
+          ...{ object: 'sales_order', columns: ['name', 'parcel.code', 'before'], filter: 'amount > 20' },
+          orderBy: [{ field: 'amount', dir: 'desc' }],
+        },
+      },
+      {
+        ...{ type: 'layout', key: 'parcel_page', label: 'Parcel' },
+        body: {
+          object: 'parcel',
+          sections: [
+            {
+              ...{ id: 'main', section: 'Main', columns: 1 },
+              items: [
+                { id: 'name', type: 'field', key: 'order.name' },
+                {
+                  id: 'list',
+                  type: 'component',
+                  key: 'list_view',
+                  inputs: { listView: 'large', via: 'parcel' },
+                },
+              ],
+            },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('are described as the caller can read them', async () => {
+    const described = (ask: Ask, object: string) =>
+      ask<ObjectDescription>('GET', `/data/v3/${object}/describe`)
+    expect((await described(seller, 'sales_order')).body.listViews).toMatchObject([
+      { key: 'large', columns: ['name', 'parcel.code', 'before'], filter: 'amount > 20' },
+    ])
+    expect((await described(users.clerk, 'sales_order')).body.listViews).toEqual([])
+    const [layout] = (await described(seller, 'parcel')).body.layouts
+    expect(layout!.sections[0]!.items.map(({ key }) => key)).toEqual(['order.name', 'list_view'])
+    const [hidden] = (await described(users.clerk, 'parcel')).body.layouts
+    expect(hidden!.sections[0]!.items.map(({ key }) => key)).toEqual(['order.name'])
+  })
+
+  it('are queries with the filter and the reference', async () => {
+    const { body } = await seller<QueryReply>('POST', '/data/v3/query', {
+      ...{ object: 'sales_order', fields: ['name', 'parcel.code'] },
+      filter: `(amount > 20) && (parcel == "${parcel}")`,
+    })
+    expect(body.records.map(({ fields: shown }) => shown)).toEqual([{ name: 'first', 'parcel.code': 'P-1' }])
   })
 })

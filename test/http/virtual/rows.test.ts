@@ -216,6 +216,13 @@ describe('a change', () => {
     expect(source.rows).toHaveLength(10)
   })
 
+  it('is noted as a use by a client', async () => {
+    await seller('POST', '/data/v3/sales_order', { id_text: 'U/1', weight: '1' })
+    await expect
+      .poll(async () => (await test.studio('GET', '/setup/v3/clients/seller/uses')).text)
+      .toContain('"field":"weight"')
+  })
+
   it('is refused with every problem, before anything is sent', async () => {
     const refused = await seller('POST', '/data/v3/sales_order', {
       ...{ amount: 'x', nothing: 1, double: '1', version_no: '2', status: 'Gone' },
