@@ -38,7 +38,7 @@ beforeEach(async () => {
         ...{ kind: 'enqueue', automation: 'notify', action: 'send', record: 'invoice/1', version: 1 },
         ...{ generation: 2, actor: 'ada', at, body: { method: 'PUT', path: '/' }, deferred: [] },
       },
-      { id: 'row', credential: 'bank', correlationId: 'c', scopePath: {}, prior: 0 },
+      { id: 'row', credential: 'bank', correlationId: 'c', scopePath: {}, prior: 0, job: null },
     ),
   )
   await claim('one')

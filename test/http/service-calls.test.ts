@@ -90,6 +90,14 @@ beforeAll(async () => {
         ],
       },
     },
+    {
+      ...{ type: 'automation', key: 'first_amount', label: 'First amount' },
+      body: {
+        ...{ phase: 'invocable', grantedTo: ['clerk'], params: [{ key: 'most', type: 'number' }] },
+        actions: [{ type: 'callout', key: 'list', operation: 'ledger.listEntries', args: { limit: 'most' } }],
+        returns: { amount: 'list.body[0].amount * 2', status: 'list.status' },
+      },
+    },
   ])
   const asks = await signIn(test, [
     { key: 'ada', permissionSets: ['clerk'] },
@@ -211,6 +219,14 @@ describe('an enqueued operation', () => {
       ...{ amount: 100.5, account: { name: 'V-1' }, currency: 'EUR', booked: '2022-08-15' },
     })
     expect(received[0]!.headers).toMatchObject({ 'idempotency-key': 'V-1', 'x-key': 'a-marked-key' })
+  })
+})
+
+describe('a callout of an operation', () => {
+  it('is made with its arguments, and its typed body is read by what follows', async () => {
+    const { body } = await ada<Any>('POST', '/invoke/v3/first_amount', { params: { most: '5' } })
+    expect(body.returns).toEqual({ amount: '0.2', status: '200' })
+    expect(received).toMatchObject([{ method: 'GET', url: '/v1/entries?limit=5' }])
   })
 })
 

@@ -135,7 +135,6 @@ export const errorCatalogue = {
   'vault.key': kind('internal', 503, 'The key of the vault cannot be opened'),
   'vault.damaged': kind('internal', 500, 'The vault is damaged'),
   'secret.custody': kind('internal', 503, 'Secrets cannot be stored here'),
-  'integration.unavailable': kind('integration', 501, 'Outgoing calls are not available'),
   'integration.unreachable': kind('integration', 502, 'The remote cannot be reached', true),
   'integration.address_refused': kind('integration', 502, 'The address is not allowed here'),
   'integration.tls': kind('integration', 502, 'The remote is not trusted'),

@@ -193,8 +193,6 @@ export const errorHelp = {
     'The file of the vault was altered, or belongs to a different org. Restore it from a backup, or write the secret again.',
   'secret.custody':
     'The keychain or the folder for secrets cannot be used. Unlock or repair it, then try again.',
-  'integration.unavailable':
-    'This version does not call operations of external services yet. Nothing was sent. Use a named credential with method and path.',
   'integration.unreachable':
     'Could not connect to the remote. Check its URL, or that of the named credential, and check that it is running.',
   'integration.address_refused':
