@@ -18,7 +18,7 @@ beforeAll(async () => {
   test = await runningServer()
   users = await virtualOrg(test, {
     ...{ url: source.url, object: { ownerColumn: 'Name' } },
-    source: { listViewDeadlineMs: 1500 },
+    source: { listViewDeadlineMs: 2500 },
   })
   parcels = []
   for (const order of ['A-1', 'otherrow-2', 'A-3']) {

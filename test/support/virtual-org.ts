@@ -107,7 +107,7 @@ export function virtualComponents(options: VirtualOptions): object[] {
       ],
     }),
     component('named_credential', 'erp_api', {
-      ...{ url, externalCredential: 'erp_key', principal: 'service', timeoutMs: 2000 },
+      ...{ url, externalCredential: 'erp_key', principal: 'service', timeoutMs: 10_000 },
       ...{ retry: { attempts: 1 }, circuitBreaker: { failureThreshold: 1000 } },
       ...{ budget: { concurrency: 20, requestsPerMinute: 100_000 } },
       ...credential,

@@ -12,7 +12,7 @@ let users: Record<VirtualUser, Ask>
 let seller: Ask
 let clerk: Ask
 
-const options = { source: { listViewDeadlineMs: 1500 } }
+const options = { source: { listViewDeadlineMs: 2500 } }
 const rows = () =>
   Array.from({ length: 10 }, (_, at) => ({
     ...{ Id: `A-${at}`, Name: at % 3 === 0 ? 'clerk' : 'seller', City: 'Graz', Amount: at * 10 },
@@ -25,6 +25,8 @@ beforeAll(async () => {
   users = await virtualOrg(test, { url: source.url, ...options })
   seller = users.seller
   clerk = users.clerk
+  // The first call opens the vault, which is not what the deadlines here are about.
+  await query(seller)
 })
 afterAll(async () => {
   await test.close()
@@ -59,7 +61,7 @@ describe('a page', () => {
     const began = performance.now()
     const found = await query(seller)
     expect([found.status, ids(found), codes(found)]).toEqual([200, [], ['limit.list_incomplete']])
-    expect(performance.now() - began).toBeLessThan(4000)
+    expect(performance.now() - began).toBeLessThan(6000)
   })
 
   it('has the rows before a response that dies', async () => {
