@@ -143,6 +143,31 @@ test('a trace leads from a record over its calls, and back', async ({ studio }) 
   expect(await violations(page)).toEqual([])
 })
 
+test('a user without operations.manage sees none of it', async ({ studio, browser }) => {
+  const { call, url } = studio
+  const password = 'correct horse battery'
+  const components = [{ type: 'permission_set', key: 'reader', label: 'Reader', body: {} }]
+  await call('POST', '/metadata/v3/apply', { components, rationale: 'A reader' })
+  const rita = { key: 'rita', name: 'Rita', groups: [], permissionSets: ['reader'], password }
+  await call('POST', '/setup/v3/users', rita)
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${url}/operate/outbox`)
+  await page.getByLabel('User').fill('rita')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(
+    page.getByText('The outbox is shown to users with the permission operations.manage.'),
+  ).toBeVisible()
+  const rail = page.getByRole('navigation', { name: 'Activities' })
+  await expect(rail.getByRole('link', { name: 'Home' })).toBeVisible()
+  await expect(rail.getByRole('link', { name: 'Operate' })).toHaveCount(0)
+  for (const part of ['breakers', 'trace']) {
+    await page.goto(`${url}/operate/${part}`)
+    await expect(page.getByText('with the permission operations.manage.')).toBeVisible()
+  }
+  await page.context().close()
+})
+
 test('the retries of a named credential are drawn as they are typed', async ({ studio }) => {
   const { page, url } = studio
   await deployCalls(studio, target.port)
@@ -150,6 +175,8 @@ test('the retries of a named credential are drawn as they are typed', async ({ s
   const picture = page.getByRole('region', { name: 'Attempts of a call' })
   await expect(picture.getByRole('listitem')).toHaveCount(3)
   await expect(picture).toContainText('after 60 ms to 120 ms')
+  await picture.getByRole('link', { name: 'Circuit breaker and test call' }).click()
+  await expect(page.getByRole('button', { name: 'Call its URL' })).toBeVisible()
 })
 
 test('the pages fit a telephone', async ({ studio }) => {
