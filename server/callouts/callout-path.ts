@@ -22,7 +22,7 @@ export function fillPath(
   { hasSlashes }: PathRules = { hasSlashes: false },
 ): FilledPath {
   const problem = (name: string | null, reason: string): FilledPath => ({ kind: 'problem', name, reason })
-  const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
+  const { names, ...rules } = templateOf(template)
   const unused = Object.keys(params).find((name) => !names.includes(name))
   if (unused !== undefined) return problem(unused, 'is not in the path')
   for (const name of names) {
@@ -31,13 +31,40 @@ export function fillPath(
     const reason = explainValue(value, hasSlashes)
     if (reason !== null) return problem(name, reason)
   }
-  const reason = explainTemplate(template, hasSlashes)
+  const reason = hasSlashes ? rules.withSlashes : rules.without
   if (reason !== null) return problem(null, reason)
   const path = template.replace(placeholder, (_, name: string) => encodeURIComponent(params[name]!))
   if (path === '' || path === '/') return { kind: 'path', path }
   if (leavesItsPlace(path))
     return problem(names[0] ?? null, 'makes a segment "." or "..", which would lead elsewhere')
   return { kind: 'path', path: path.startsWith('/') ? path : `/${path}` }
+}
+
+interface Template {
+  names: readonly string[]
+  /** Why it is not valid, with and without encoded slashes; null if it is. */
+  withSlashes: string | null
+  without: string | null
+}
+
+/** Templates come from automations and descriptions, and are few. */
+const templates = new Map<string, Template>()
+const maxTemplates = 1000
+
+function templateOf(template: string): Template {
+  const known = templates.get(template)
+  if (known !== undefined) return known
+  const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
+  const parsed: Template = {
+    names,
+    withSlashes: explainTemplate(template, true),
+    without: explainTemplate(template, false),
+  }
+  // A path without names can be of one call, with values in it.
+  if (names.length === 0) return parsed
+  if (templates.size >= maxTemplates) templates.clear()
+  templates.set(template, parsed)
+  return parsed
 }
 
 function explainValue(value: string, hasSlashes: boolean): string | null {

@@ -79,7 +79,7 @@ export function createCallAuthentication({
       )
       const result: SignedRequest = {
         ...{ url: signed.url, headers: signed.headers },
-        redact: redactor([...Object.values(values), token]),
+        redact: redactorOf(values, token),
         refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
       }
       return signed.tls === undefined ? result : { ...result, tls: tlsIdentity(signed.tls) }
@@ -90,6 +90,25 @@ export function createCallAuthentication({
     const token = await tokens.access(request)
     return isRefused ? tokens.renew(request, token) : token
   }
+}
+
+interface KeptRedactor {
+  token: string | undefined
+  redact: (text: string) => string
+}
+
+/** A redactor is made once for the same secrets, and goes with them. */
+const redactors = new WeakMap<object, KeptRedactor>()
+
+function redactorOf(
+  values: Readonly<Record<string, string>>,
+  token: string | undefined,
+): (text: string) => string {
+  const known = redactors.get(values)
+  if (known !== undefined && known.token === token) return known.redact
+  const redact = redactor([...Object.values(values), token])
+  redactors.set(values, { token, redact })
+  return redact
 }
 
 const nameOf = ({ body }: CalloutCredential, actor: string): string =>

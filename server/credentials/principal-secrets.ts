@@ -56,7 +56,9 @@ export async function principalSecrets(
   source: SecretSource,
   { external, principal, owners }: CallPlace,
 ): Promise<PrincipalSecrets> {
-  const found = await Promise.all(owners.map((owner) => source.current(owner)))
+  const [first, ...others] = owners
+  const found = [await source.current(first!)]
+  for (const owner of others) found.push(await source.current(owner))
   const stored = found.filter((each) => each !== null)
   if (stored.length === 0)
     throw new AlmanacError(
@@ -64,7 +66,11 @@ export async function principalSecrets(
       `${principal.key} of ${external.key} has no secrets in this org. A user with integration.manage_credentials can write them.`,
     )
   return {
-    values: Object.assign({}, ...stored.map((each) => each.values)) as Record<string, string>,
+    // The same object for the same secrets: what is derived from it is kept with it.
+    values:
+      stored.length === 1
+        ? stored[0]!.values
+        : (Object.assign({}, ...stored.map((each) => each.values)) as Record<string, string>),
     version: found.map((each) => each?.version ?? 0).join('.'),
   }
 }

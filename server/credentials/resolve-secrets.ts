@@ -1,5 +1,5 @@
-// The secrets of a principal for one call. They are opened each time and not kept.
-import type { SecretOwner } from '../ports/vault.ts'
+// The secrets of a principal for one call. They are kept for a second after they were opened, because calls come in rows.
+import type { SecretOwner, VaultRow } from '../ports/vault.ts'
 import type { CredentialDeps } from './deps.ts'
 import { parseContent, type SecretSet } from './secret-content.ts'
 
@@ -16,6 +16,8 @@ export interface SecretSource {
 
 /** The last use of secrets is noted at most this often. */
 const noteMs = 60_000
+/** How long opened secrets are kept, in milliseconds. */
+const keepMs = 1000
 
 export function createSecretSource({
   vault,
@@ -37,12 +39,27 @@ export function createSecretSource({
     for (const slot of slots) secrets[slot.slot] = await vault.open(owner, slot)
     return secrets
   }
+  /** By the row that they are sealed in: a row that was read again has been written since, or could have been. */
+  const opened = new Map<VaultRow, CurrentSecrets>()
+  let ending: NodeJS.Timeout | null = null
+  const keep = (row: VaultRow, secrets: CurrentSecrets): void => {
+    opened.set(row, secrets)
+    ending ??= setTimeout(() => {
+      opened.clear()
+      ending = null
+    }, keepMs).unref()
+  }
   return {
     current: async (owner) => {
-      const { current } = parseContent((await rows.get(owner))?.content ?? null)
-      if (current === null) return null
+      const row = await rows.get(owner)
+      const known = row === null ? undefined : opened.get(row)
+      if (known !== undefined) return known
+      const { current } = parseContent(row?.content ?? null)
+      if (row === null || current === null) return null
       note(owner)
-      return { values: await open(owner, current), version: current.version }
+      const secrets = { values: await open(owner, current), version: current.version }
+      keep(row, secrets)
+      return secrets
     },
   }
 }

@@ -82,7 +82,12 @@ it('each failed attempt is on the trace once, and no message of an error', async
   await change({ kind: 'retry', attempts: [attempt(1, 'a')], at })
   await claim('one')
   await change({ kind: 'attempt', attempt: { ...attempt(2, null), status: null, latencyMs: null } })
-  await change({ kind: 'dead', attempts: [attempt(1, 'a'), attempt(2, 'b')], problem: attempt(2, 'b').error })
+  await change({
+    kind: 'dead',
+    attempts: [attempt(1, 'a'), attempt(2, 'b')],
+    problem: attempt(2, 'b').error,
+    at,
+  })
   expect(await kinds()).toEqual(['attempt', 'attempt', 'dead'])
   const found = await events()
   expect(

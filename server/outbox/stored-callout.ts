@@ -40,6 +40,7 @@ export function storedCallout(
   const { payload, idempotencyKey } = request
   return {
     ...{ credential, actor: effect.actor, correlationId },
+    origin: { automation: effect.automation, action: effect.action, record: effect.record || null },
     ...(operation ?? {
       ...{ method: request.method as Callout['method'], path: request.path },
       ...{ pathParams: request.pathParams, query: request.query },

@@ -220,8 +220,6 @@ export const mostAsked: Record<string, Make> = {
   checkExpression: () => ({ body: { expression } }),
   completeExpression: () => ({ body: { expression, offset: 7 } }),
   // The service does not exist: imports are measured with their own limits.
-  getService: () => ({ at: { service: 'none' }, refused: 'component.not_found' }),
-  getServiceOperation: () => ({ at: { service: 'none', operation: 'none' }, refused: 'component.not_found' }),
   importService: () => ({ at: { service: 'none' }, refused: 'component.not_found' }),
   evaluateFlag: () => ({ at: { key: flag }, body: { context: widestContext() } }),
   evaluateFlags: () => ({ body: { context: widestContext() } }),
@@ -368,6 +366,10 @@ export const mostAsked: Record<string, Make> = {
   unstageSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
   promoteSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
   removeSecrets: async (scene) => ({ at: await stagedLogin(scene) }),
+  renewVaultKey: async (scene) => {
+    await stagedLogin(scene)
+    return {}
+  },
   startConsent: async (scene) => ({ at: await accountOf(scene), body: { browser: 'system' } }),
   withdrawConsent: async (scene) => ({ at: await accountOf(scene) }),
   issueToken: async (scene) => ({
