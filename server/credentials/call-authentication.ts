@@ -97,7 +97,7 @@ interface KeptRedactor {
   redact: (text: string) => string
 }
 
-/** A redactor is made once for the same secrets, and goes with them. */
+/** A redactor is made once for the same secrets, and dropped with them. */
 const redactors = new WeakMap<object, KeptRedactor>()
 
 function redactorOf(
