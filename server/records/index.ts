@@ -24,7 +24,7 @@ export type { EraseDeps, ObjectHistory } from './erase/erase-deps.ts'
 export type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
 export type { ErasureRequest } from './erase/request-erasure.ts'
 export type { QueryRequest } from './query/run-query.ts'
-export type { JobAudit } from './records.ts'
+export type { JobAudit } from './records-interface.ts'
 export type { JobView } from './jobs/job-view.ts'
 export type { JobCommand } from './jobs/create-job.ts'
 export { createFillRunner } from './jobs/fill-runner.ts'
@@ -34,7 +34,8 @@ export { recordJobWrites, type RecordJobWrites } from './jobs/record-job-writes.
 export type { RunOutboxPart } from './jobs/run-job-step.ts'
 export { createRecordFeed } from './record-feed.ts'
 export { createRecordSnapshots } from './record-snapshots.ts'
-export { createRecords, type CallerOf, type Records, type SavedCommand } from './records.ts'
+export { createRecords } from './records.ts'
+export type { CallerOf, Records, SavedCommand } from './records-interface.ts'
 export type { PhaseName, SaveItem, TraceStep } from './save/save.ts'
 export {
   isLarge,

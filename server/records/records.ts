@@ -1,249 +1,48 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
-import type { ScopePath } from '#kernel/components/scopes.ts'
-import { requirePermission, type Actor, type AuditFact, type EffectiveAccess } from '../access/index.ts'
-import type { RecordReader, RecordStore, StoredRecord } from '../ports/record-store.ts'
-import type { RecordSnapshots } from './deps.ts'
-import type { CallCommand } from './commands/call-command.ts'
-import { runOperation, type MakeCallout } from './call/run-operation.ts'
-import type { AccessOf, SaveCommand } from './commands/save-command.ts'
-import type { SaveReply } from './commands/save-reply.ts'
-import type { RecordCommand, ReplyTo } from './save-group.ts'
-import { listOperations, type OperationDescription } from './call/operations.ts'
-import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { RecordReader, RecordStore } from '../ports/record-store.ts'
+import { runOperation } from './call/run-operation.ts'
+import { listOperations } from './call/operations.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import type { ObjectField } from '#kernel/components/object/body.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
-import { fieldKey, type FieldId, type ObjectPrograms, type RecordView } from '#kernel/records/index.ts'
-import type { Clock, IdGenerator } from '../ports/clock.ts'
-import { objectItself, type FieldUse } from '../ports/field-use.ts'
+import { fieldKey, type FieldId } from '#kernel/records/index.ts'
+import { objectItself } from '../ports/field-use.ts'
+import { jobRequests } from './jobs/job-requests.ts'
+import type { CallerOf, Records, RecordsParts } from './records-interface.ts'
+import { readableField, visibleRecord } from './read/visible-record.ts'
+import { requireOperator } from './read/require-operator.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
 import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
-import type { ObjectHistory } from './erase/erase-deps.ts'
-import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
-import { checkErasure, type ErasureRequest } from './erase/request-erasure.ts'
-import {
-  archivedRecordOf,
-  archiveFact,
-  valueToArchive,
-  type ArchivedBundle,
-  type MakeEvidence,
-} from './archive/archive-value.ts'
-import { checkJob, jobFact, type JobCommand } from './jobs/create-job.ts'
-import type { RecordJob } from '../ports/record-jobs.ts'
-import { runArchiveStep, type ArchiveStepParts } from './archive/archive-step.ts'
-import { createArchives, type Archives } from './archive/archives.ts'
-import { jobView, type JobView } from './jobs/job-view.ts'
-import { jobNotFound, type JobStep, type RecordJobWrites } from './jobs/record-job-writes.ts'
-import { isOpen } from './jobs/run-job-step.ts'
-import { explainValue, type Explaining, type ValueExplanation } from './read/explain-value.ts'
+import { checkErasure } from './erase/request-erasure.ts'
+import { archivedRecordOf, archiveFact, valueToArchive } from './archive/archive-value.ts'
+import { createArchives } from './archive/archives.ts'
+import { explainValue, type Explaining } from './read/explain-value.ts'
 import { namedObjects, namedPlaces, recordNames } from './read/record-names.ts'
-import { proveValue, type ProvenValue } from './read/prove-value.ts'
-import { previewValue, type PreviewRequest } from './read/preview-value.ts'
-import type {
-  AppDescription,
-  AppSummary,
-  Erasure,
-  RecordHistory,
-  ObjectDescription,
-  ObjectSummary,
-  OperationResult,
-  RecordJson,
-  RecordName,
-  RecordPlace,
-  ValuePreview,
-} from '#wire/records.ts'
-import type { ClientUse } from '#wire/clients.ts'
+import { proveValue } from './read/prove-value.ts'
+import { previewValue } from './read/preview-value.ts'
+import type { RecordJson } from '#wire/records.ts'
 import { describeObject, listObjects } from './describe.ts'
 import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
-import { runQuery, type QueryRequest } from './query/run-query.ts'
-import { runSearch, type SearchRequest } from './query/run-search.ts'
+import { runQuery } from './query/run-query.ts'
+import { runSearch } from './query/run-search.ts'
 import { fullRead, isReadAlone } from './read/full-read.ts'
 import { projectionOf, type ProjectedField } from './read/projection.ts'
 import { createRecordCallers, readableObject, storedObject, type RecordCaller } from './read/record-caller.ts'
 import type { FoundRecords } from './read/found-records.ts'
 import { RemoteReferences } from './read/remote-references.ts'
-import { createRemoteRecords, isVirtualObject, type RemoteRecords } from './remote/remote-records.ts'
+import { createRemoteRecords, isVirtualObject } from './remote/remote-records.ts'
 import type { RemoteCaller } from './remote/remote-object.ts'
-import type { RemoteSources } from './remote/remote-sources.ts'
-import type { RecordPage } from './read/record-page.ts'
-import { recordViewers, type RecordViewer } from './read/record-viewers.ts'
-import { recordJsonAlone, recordsJson, visibleViews } from './read/record-json.ts'
+import { recordViewers } from './read/record-viewers.ts'
+import { recordJsonAlone, recordsJson } from './read/record-json.ts'
 import { recordNotFound } from './save/record-errors.ts'
-
-/** What identifies a caller: the rights, in the generation and the scopes of a request. */
-export interface CallerOf {
-  access: EffectiveAccess
-  generation: number
-  scopePath: ScopePath
-  /** The registered client of the request, whose uses of fields are kept. */
-  client?: string | null
-  /** Of the request, for the calls to sources of virtual objects; a new one if omitted. */
-  correlationId?: string
-}
-
-/** What the parts of a job leave for the audit, which is not in the transaction of a part. */
-export interface JobAudit {
-  /** Writes what a process that ended has left. */
-  beforePart(id: string): Promise<void>
-  afterPart(job: RecordJob): Promise<void>
-}
-
-export interface Records {
-  list(caller: CallerOf): ObjectSummary[]
-  /** Whether the caller can read records of an object. */
-  canRead(caller: CallerOf, object: string): boolean
-  /** By their order. */
-  apps(caller: CallerOf): AppSummary[]
-  /** @throws AlmanacError `app.not_found` */
-  app(caller: CallerOf, app: string): AppDescription
-  /** @throws AlmanacError `object.not_found` */
-  describe(caller: CallerOf, object: string): Promise<ObjectDescription>
-  /**
-   * @param names the fields to read, also along references; all fields if omitted
-   * @throws AlmanacError `object.not_found`, `record.not_found`, `access.denied`, `request.invalid`
-   */
-  get(
-    caller: CallerOf,
-    object: string,
-    id: string,
-    names?: readonly string[],
-  ): RecordJson | Promise<RecordJson>
-  /** The names of records, in the order of the request. */
-  names(caller: CallerOf, places: readonly RecordPlace[]): Promise<RecordName[]>
-  /** The changes of a record, the newest first. @throws AlmanacError as `get` */
-  history(caller: CallerOf, object: string, id: string, page: RecordPage): Promise<RecordHistory>
-  /** Why a field of a record has its value. @throws AlmanacError as `get` */
-  explain(caller: CallerOf, object: string, id: string, field: string): Promise<ValueExplanation>
-  /** What evidence of a stored value contains. @throws AlmanacError as `get`, `record.erased` */
-  prove(caller: CallerOf, object: string, id: string, field: string): Promise<ProvenValue>
-  /**
-   * Archives the evidence of a stored value, whose generation can then be purged.
-   * @param version of the record that is expected; any if omitted
-   * @throws AlmanacError as `prove`, `conflict.stale_version`
-   */
-  archive(
-    caller: CallerOf,
-    by: Actor,
-    place: { object: string; id: string; field: string },
-    version?: number,
-  ): Promise<ArchivedBundle>
-  archives: Archives<CallerOf>
-  /**
-   * The value that an expression would have for a record of the object whose fields it reads.
-   * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
-   */
-  preview(caller: CallerOf, id: string, request: PreviewRequest): Promise<ValuePreview>
-  /** @throws AlmanacError as `get`, `expression.invalid`, `request.malformed` for a cursor of a different query */
-  query(caller: CallerOf, request: QueryRequest): Promise<FoundRecords>
-  /** Finds records by the beginnings of words. @throws AlmanacError as `query`, `record.filling` */
-  search(caller: CallerOf, request: SearchRequest): Promise<FoundRecords>
-  /** Whether a request about these objects waits for a source: one of them is virtual. Keys or aliases. */
-  isRemote(caller: CallerOf, objects: readonly string[]): boolean
-  /** Changes of single rows of virtual objects. @throws AlmanacError as those of `RemoteRecords` */
-  rows: Pick<RowsOf, 'insert' | 'update' | 'delete'>
-  /** @throws AlmanacError `limit.save_deadline`, `org.busy`, `storage.*`, `conflict.idempotency_key`: nothing was saved */
-  save(command: SaveCommand): Promise<SaveReply>
-  /** Runs work that does not wait; the reads of `get` in it share a snapshot if they can. */
-  inMoment(work: () => void): void
-  /** The operations that the caller can call, by key. */
-  operations(caller: CallerOf): OperationDescription[]
-  /**
-   * Calls an operation.
-   * @throws AlmanacError `operation.not_found`, `request.invalid`, `config.as_of_required`, `record.invalid`,
-   * `conflict.idempotency_key`, `conflict.operation_running`, `limit.save_*`, `org.busy`, `storage.*`; those of a callout,
-   * with the origin `integration.callout`: what the actions before it have saved stays
-   */
-  call(command: CallCommand): Promise<OperationResult>
-  /** Grows with every write of a record. */
-  position(): Promise<number>
-  /** The highest position that this process has seen; each read and save of records raises it. */
-  observed(): number
-  /** Notes a position that another thread has seen. */
-  observe(position: number): void
-  /** The users among these who can read a record, and why. @throws AlmanacError as `get` */
-  viewers(
-    caller: CallerOf,
-    object: string,
-    id: string,
-    users: readonly EffectiveAccess[],
-  ): Promise<RecordViewer[]>
-  /** What clients have used since the last call, to be passed to another thread or to be written. */
-  takeUses(): FieldUse[]
-  addUses(uses: readonly FieldUse[]): void
-  /** Resolves once everything that clients have used until now is written. What cannot be written is kept. */
-  flushUses(): Promise<void>
-  /** What a client has used. @throws AlmanacError `access.denied` */
-  clientUses(caller: CallerOf, client: string): Promise<ClientUse[]>
-  /**
-   * Erases the sensitive values of a record, which can be a deleted one.
-   * @throws AlmanacError `access.denied`, `object.not_found`, `record.not_found`, `request.invalid`, `org.busy`
-   */
-  erase(caller: CallerOf, by: Actor, request: ErasureRequest): Promise<Erasure>
-  /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
-  createJob(
-    caller: CallerOf,
-    by: Actor,
-    job: Pick<JobCommand, 'kind' | 'object' | 'filter' | 'boundBefore' | 'keepArchived'>,
-  ): Promise<JobView>
-  /** Runs a part of a job in the active generation. @throws AlmanacError `record.job_not_found` */
-  runStep(step: JobStep): Promise<RecordJob>
-  /** The same for a caller. */
-  stepJob(caller: CallerOf, id: string): Promise<JobView>
-  /** @throws AlmanacError `record.job_not_found` */
-  abortJob(caller: CallerOf, id: string): Promise<JobView>
-  /** @throws AlmanacError `record.job_not_found` */
-  job(caller: CallerOf, id: string): Promise<JobView>
-  /** The newest first; only those that were created before the job `before`, if it is given. */
-  jobs(caller: CallerOf, page: { limit: number; before?: string | undefined }): Promise<JobPage>
-}
-
-export interface JobPage {
-  jobs: JobView[]
-  /** The last job of the page; null if it is the last page. */
-  next: string | null
-}
-
-export interface SavedCommand<C extends RecordCommand> {
-  reply: ReplyTo<C>
-  /** Of the records after the save. */
-  position: number
-}
-
-export interface RecordsParts extends ObjectHistory {
-  store(): RecordStore
-  snapshots: RecordSnapshots
-  accessOf: AccessOf
-  save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
-  jobs: RecordJobWrites
-  erase(command: EraseCommand): Promise<ErasureCounts>
-  audit(by: Actor, fact: AuditFact): Promise<void>
-  jobAudit: JobAudit
-  evidence: MakeEvidence
-  makeCallout: MakeCallout
-  noteUses(uses: readonly FieldUse[]): Promise<void>
-  clock: Clock
-  ids: IdGenerator
-  /** 32 bytes for cursors, the same in every process of the org. */
-  cursorKey(): Buffer
-  sources: RemoteSources
-}
-
-/** The same for a caller of a request. */
-type RowsOf = {
-  [K in 'insert' | 'update' | 'delete']: (
-    caller: CallerOf,
-    request: Parameters<RemoteRecords[K]>[1],
-  ) => ReturnType<RemoteRecords[K]>
-}
 
 /** For a list of stored records with what it names in sources: less than a worker has for a query. */
 const followedMs = 4000
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, accessOf, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
-  const { cursorKey, makeCallout, sources, jobAudit } = parts
+  const { store, snapshots, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
+  const { cursorKey, makeCallout, sources } = parts
   const elapsed = (): number => performance.now()
   const callerOf = createRecordCallers(snapshots)
   const seal = createCursorSeal(cursorKey)
@@ -287,18 +86,6 @@ export function createRecords(parts: RecordsParts): Records {
     if (references.isEmpty) return found
     const within = sources.deadline(Math.max(1, followedMs - (performance.now() - began)))
     return { ...found, warnings: await remote.fill(remoteCaller(from), references, within) }
-  }
-  const archiving: ArchiveStepParts = {
-    ...{ store, snapshots, accessOf, evidence },
-    archive: (command) => jobs.archive(command),
-    elapsed,
-  }
-  const runStep = async (step: JobStep): Promise<RecordJob> => {
-    await jobAudit.beforePart(step.id)
-    const job = await jobs.step(step)
-    await jobAudit.afterPart(job)
-    const isCounted = job.kind === 'archive' && isOpen(job) && job.total !== null
-    return isCounted ? runArchiveStep(archiving, job, step.generation) : job
   }
   /** Null until a record was read, because the store is opened at the first read. */
   let momentStore: RecordStore | null = null
@@ -544,70 +331,6 @@ export function createRecords(parts: RecordsParts): Records {
       })
       return { fields, records, changes, continues: hasJob }
     },
-    createJob: async (from, by, { kind, object, filter, boundBefore, keepArchived }) => {
-      requireOperator(from, `to start a ${kind} of records`)
-      const { generation, scopePath } = from
-      const { user } = from.access
-      const { correlationId } = by
-      const command = {
-        ...{ kind, object, filter, boundBefore, keepArchived, correlationId, user, generation, scopePath },
-      }
-      const caller = callerOf(from)
-      const checked = checkJob(caller, command)
-      if (kind === 'rebind' || kind === 'archive') await audit(by, jobFact(checked, command))
-      return jobView(caller, await jobs.create(command))
-    },
-    runStep,
-    stepJob: async (from, id) => jobView(callerOf(from), await runStep({ id, generation: from.generation })),
-    abortJob: async (from, id) => {
-      requireOperator(from, 'to end a job over records')
-      await jobAudit.beforePart(id)
-      return jobView(callerOf(from), await jobs.abort(id))
-    },
-    job: async (from, id) => {
-      requireOperator(from, 'to see a job over records')
-      const job = await read((reader) => reader.job(id))
-      if (job === undefined) throw jobNotFound(id)
-      return jobView(callerOf(from), job)
-    },
-    jobs: async (from, { limit, before }) => {
-      requireOperator(from, 'to see the jobs over records')
-      const caller = callerOf(from)
-      const found = await read((reader) => reader.jobs(limit + 1, before))
-      const jobs = found.slice(0, limit).map((job) => jobView(caller, job))
-      return { jobs, next: found.length > limit ? jobs.at(-1)!.id : null }
-    },
+    ...jobRequests({ ...parts, read, callerOf }),
   }
-}
-
-/** @throws AlmanacError `access.denied` */
-function requireOperator({ access }: CallerOf, purpose: string): void {
-  requirePermission(access, 'operations.manage', purpose)
-}
-
-/** A field that the caller cannot read does not exist here. @throws AlmanacError `request.invalid` */
-function readableField(
-  { access }: RecordCaller,
-  { object, body, field }: ObjectPrograms,
-  name: string,
-): ObjectField {
-  const found = field(name)
-  if (found !== undefined && access.canReadField(object, found.key)) return found
-  const known = body.fields.filter(({ key }) => access.canReadField(object, key)).map(({ key }) => key)
-  throw new AlmanacError('request.invalid', `${object} has no field "${name}".${didYouMean(name, known)}`)
-}
-
-/** A record that the caller cannot see does not exist. @throws AlmanacError `record.not_found` */
-async function visibleRecord(
-  caller: RecordCaller,
-  reader: Parameters<typeof recordsJson>[1],
-  object: string,
-  id: string,
-): Promise<{ record: StoredRecord; views: ReadonlyMap<string, RecordView> }> {
-  const objectId = caller.present.names.objectId(object)!
-  const [record] = await reader.get(objectId, [id])
-  if (record === undefined) throw recordNotFound(object, id)
-  const views = await visibleViews(caller, reader, object, [record])
-  if (views.size === 0) throw recordNotFound(object, id)
-  return { record, views }
 }
