@@ -110,7 +110,7 @@ function viewOf({ effect, ...row }: OutboxRow): OutboxRowView {
     ...{ id: row.id, state: row.state, credential: row.credential, correlationId: row.correlationId },
     ...{ method: method ?? null, path: path ?? null, operation: operation ?? null },
     ...{ automation: effect.automation, action: effect.action, record: effect.record || null },
-    ...{ actor: effect.actor, generation: effect.generation, createdAt: effect.at },
+    ...{ waits: row.job !== null, actor: effect.actor, generation: effect.generation, createdAt: effect.at },
     ...{ attempts: [...row.attempts], priorAttempts: row.priorAttempts },
     ...{ nextAttemptAt: row.nextAttemptAt, problem: row.problem, resolution: row.resolution },
   }

@@ -33,6 +33,8 @@ export interface OutboxRowView {
   action: string
   /** `<object>/<id>`; null for a call of an operation. */
   record: string | null
+  /** Whether the automation waits for the result of the call, and goes on once it is delivered. */
+  waits: boolean
   actor: string
   generation: number
   createdAt: string

@@ -217,6 +217,7 @@ describe('an automation after the commit', () => {
     const id = await save()
     await expect.poll(async () => (await rowsOf(id))[0]?.state, { timeout: 10_000 }).toBe('dead')
     const [row] = await rowsOf(id)
+    expect(row!.waits).toBe(true)
     await expect
       .poll(async () => (await jobs()).find(({ kind }) => kind === 'automation')?.problem?.code)
       .toBe('integration.refused')

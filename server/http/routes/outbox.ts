@@ -28,6 +28,9 @@ const row = z
     ...{ method: z.string().nullable(), path: z.string().nullable(), operation: z.string().nullable() },
     ...{ automation: z.string(), action: z.string() },
     record: z.string().nullable().meta({ description: '<object>/<id>; null for a call of an operation.' }),
+    waits: z
+      .boolean()
+      .meta({ description: 'Whether the automation goes on with the result once the call is delivered.' }),
     ...{ actor: z.string(), generation: z.int(), createdAt: z.string() },
     attempts: z.array(
       z.object({
