@@ -71,6 +71,7 @@ export function openTrace({ records, clock, store }: OpenedOrg): OpenedTrace {
       purgeNow()
     },
     close: async () => {
+      if (closing.signal.aborted) return
       closing.abort()
       for (const timer of timers) clearInterval(timer)
       noteMinute()

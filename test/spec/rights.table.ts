@@ -174,11 +174,11 @@ export const rightsCases: readonly RuleCase[] = [
         }
       return open.sort()
     },
-    // Ways to sign in and out, and what every server shows.
+    // Ways to sign in and out, what every server shows, and the two ends of a consent, each with a secret of its own.
     gives: [
       'delete /session',
       ...['get /docs/migrate-to-v3', 'get /healthz', 'get /metrics', 'get /openapi.json', 'get /readyz'],
-      ...['get /session', 'post /oauth2/token'],
+      ...['get /oauth2/callback', 'get /oauth2/consent', 'get /session', 'post /oauth2/token'],
       ...['post /session/invitation', 'post /session/password', 'post /session/token'],
     ],
   },
