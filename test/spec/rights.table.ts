@@ -177,8 +177,9 @@ export const rightsCases: readonly RuleCase[] = [
     // Ways to sign in and out, what every server shows, and the two ends of a consent, each with a secret of its own.
     gives: [
       'delete /session',
-      ...['get /docs/migrate-to-v3', 'get /healthz', 'get /metrics', 'get /openapi.json', 'get /readyz'],
-      ...['get /oauth2/callback', 'get /oauth2/consent', 'get /session', 'post /oauth2/token'],
+      ...['get /docs/migrate-to-v3', 'get /healthz', 'get /metrics'],
+      ...['get /oauth2/callback', 'get /oauth2/consent', 'get /openapi.json', 'get /readyz'],
+      ...['get /session', 'post /oauth2/token'],
       ...['post /session/invitation', 'post /session/password', 'post /session/token'],
     ],
   },
