@@ -11,7 +11,7 @@ import type {
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import { redactor } from '../system/index.ts'
-import { cachedReads } from './cached-reads.ts'
+import { cachedReads, callMoment } from './cached-reads.ts'
 import {
   callPlace,
   explainNoGrant,
@@ -33,7 +33,7 @@ export interface CallAuthenticationDeps {
 
 /** @returns why the user cannot use the principal of a named credential now; null if they can */
 export function createCallGrants({ store }: Pick<CallAuthenticationDeps, 'store'>): CalloutGrants {
-  const reads = cachedReads<string | null>(store)
+  const reads = cachedReads<string | null>(store, callMoment)
   return {
     check: (credential, actor) =>
       reads(nameOf(credential, actor), (reader) =>
@@ -52,7 +52,7 @@ export function createCallAuthentication({
   secrets,
   tokens,
 }: CallAuthenticationDeps): CalloutAuthentication {
-  const reads = cachedReads<CallPlace>(store)
+  const reads = cachedReads<CallPlace>(store, callMoment)
   return {
     authenticate: async (request) => {
       const { credential, actor } = request
