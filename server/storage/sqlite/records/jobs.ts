@@ -59,8 +59,9 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
     removeOperations: async (before) =>
       void run(
         db,
-        `DELETE FROM record_job WHERE body ->> 'kind' = 'operation' AND body ->> 'createdAt' < ?`,
-        before,
+        `DELETE FROM record_job WHERE state = 'waiting' AND id < @id
+         AND body ->> 'kind' = 'operation' AND body ->> 'createdAt' < @before`,
+        { id: firstIdOf(before), before },
       ),
     markFilled: async ({ object, fields, searched }) => {
       const mark = (state: 'filled' | 'worded', of: readonly FieldId[]): unknown =>
@@ -88,6 +89,12 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
     },
     noteFilled: async (generation) => void run(db, 'UPDATE record_org SET filled = ?', generation),
   }
+}
+
+/** Ids begin with the time at which they were made, so that the index finds the old ones. */
+function firstIdOf(instant: string): string {
+  const hex = Date.parse(instant).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
 function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldId> {
