@@ -31,9 +31,6 @@ interface KeyRow extends Omit<WrappedKey, 'wrappedBy' | 'createdAt'> {
   created_at: string
 }
 
-/** How long the state of the file counts as read just now, in milliseconds. A write of this process counts at once. */
-const justNowMs = 1
-
 const columns = 'kind, credential, principal, user, revision, content, due_at'
 const ofOwner = 'credential = @credential AND principal = @principal AND user = @user AND kind = @kind'
 
@@ -42,8 +39,6 @@ export class SqliteVaultStore implements VaultStore {
   /** Every call needs a row, and nearly always the same ones; the state of the file is cheaper than a transaction. */
   readonly #rows = new Map<string, VaultRow | null>()
   #rowsState: string | null = null
-  /** When the state was last read; the calls of a moment share it. */
-  #stateReadAt = -Infinity
 
   constructor(file: VaultFile) {
     this.#file = file
@@ -62,7 +57,7 @@ export class SqliteVaultStore implements VaultStore {
   }
 
   async get(owner: SecretOwner): Promise<VaultRow | null> {
-    const state = this.#stateNow()
+    const state = this.#file.state()
     if (state === null || state !== this.#rowsState) this.#rows.clear()
     this.#rowsState = state
     const name = JSON.stringify([owner.kind, owner.credential, owner.principal, owner.user])
@@ -74,13 +69,6 @@ export class SqliteVaultStore implements VaultStore {
     })
     if (state !== null) this.#rows.set(name, row)
     return row
-  }
-
-  #stateNow(): string | null {
-    const now = performance.now()
-    if (this.#rowsState !== null && now - this.#stateReadAt < justNowMs) return this.#rowsState
-    this.#stateReadAt = now
-    return this.#file.state()
   }
 
   async list(credential?: string): Promise<VaultRow[]> {
@@ -165,7 +153,6 @@ export class SqliteVaultStore implements VaultStore {
 
   #write(work: (db: Db) => boolean): boolean {
     const db = this.#file.toWrite()
-    this.#rowsState = null
     return transaction(db, 'BEGIN IMMEDIATE', () => {
       const isWritten = work(db)
       if (isWritten) run(db, 'UPDATE vault SET revision = revision + 1')
