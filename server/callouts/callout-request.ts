@@ -57,14 +57,13 @@ export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
     return { reason: 'the query has a character that must be encoded' }
   const base = baseOf(call.credential.body)
   const expected = base.path + fill.path || '/'
-  const url = new URL(base.origin + expected)
-  if (url.origin !== base.origin || url.pathname !== expected)
-    return { reason: 'the path is not one that servers and proxies read alike' }
+  const url = urlOf(base.origin, expected)
+  if (url === null) return { reason: 'the path is not one that servers and proxies read alike' }
   const headers = headersOf(call)
   if ('reason' in headers) return headers
   return {
     method,
-    url: url.href + (encodedQuery === undefined ? queryText(query) : rawQueryText(encodedQuery)),
+    url: url + (encodedQuery === undefined ? queryText(query) : rawQueryText(encodedQuery)),
     origin: base.origin,
     headers: headers.values,
     body: body?.bytes,
@@ -110,6 +109,16 @@ function headersOf(call: Callout): { values: Record<string, string> } | RequestP
 }
 
 const rawQueryText = (query: string): string => (query === '' ? '' : `?${query}`)
+
+/** Characters that no parser of URLs changes; without "%" and ".", which can make a segment that leads elsewhere. */
+const plainPath = /^\/[A-Za-z0-9\-_~/:@!$&()*+,;=]*$/
+
+/** The URL of a path as parsers read it; null if they read a different one. */
+function urlOf(origin: string, path: string): string | null {
+  if (plainPath.test(path)) return origin + path
+  const url = new URL(origin + path)
+  return url.origin === origin && url.pathname === path ? url.href : null
+}
 
 /** The `$` of OData stays readable, and a blank is `%20`, which all servers read. */
 function queryText(query: readonly (readonly [string, string])[]): string {
