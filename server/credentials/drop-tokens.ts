@@ -1,4 +1,4 @@
-// Tokens that were issued for secrets which are no longer the current ones.
+// Tokens that were issued for secrets that were replaced since.
 import type { SecretOwner, VaultStore } from '../ports/vault.ts'
 import { removeRow } from './remove-row.ts'
 import { dropAccess } from './tokens/index.ts'

@@ -1,4 +1,5 @@
 // The request of a call in the outbox: what the save evaluated, with what was left to the time of the attempt.
+import { payloadOf } from '#kernel/components/payload-steps.ts'
 import type { RecordEffect } from '../ports/record-change.ts'
 
 export interface CallRequest {
@@ -46,30 +47,3 @@ export function callRequest(
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** Names that begin with a slash are JSON pointers: `/customer/name` is a member of a member. */
-function payloadOf(members: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
-  const payload: Record<string, unknown> = {}
-  for (const [name, value] of members) {
-    const steps = name.startsWith('/') ? name.slice(1).split('/').map(unescape) : [name]
-    let at = payload
-    for (const step of steps.slice(0, -1)) {
-      const inner = Object.hasOwn(at, step) ? at[step] : undefined
-      const next = isObject(inner) ? inner : {}
-      define(at, step, next)
-      at = next
-    }
-    define(at, steps.at(-1)!, value)
-  }
-  return payload
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const unescape = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
-
-/** Also for a name such as `__proto__`. */
-function define(target: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
-}

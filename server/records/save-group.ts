@@ -1,13 +1,8 @@
 // Commands that commit together: one transaction, and each command is undone alone if it fails.
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
-import {
-  runCall,
-  runCallStep,
-  type CallCommand,
-  type CallReply,
-  type CallStepCommand,
-} from './commands/call-command.ts'
+import { runCall, type CallCommand, type CallReply, type CallStepCommand } from './commands/call-command.ts'
+import { stepOperation } from './call/operation-run.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import { isMany } from './saves.ts'
@@ -73,6 +68,6 @@ export function saveGroup<C extends RecordCommand>(
 
 function replyTo(deps: CommandDeps, tx: RecordTransactor, command: RecordCommand): Promise<RecordReply> {
   if ('operation' in command) return runCall(deps, tx, command)
-  if ('run' in command) return runCallStep(deps, tx, command)
+  if ('run' in command) return stepOperation(deps, tx, command)
   return runCommand(deps, tx, command)
 }

@@ -1,5 +1,5 @@
 // The arguments of a call as typed values: numbers and dates arrive as the texts that JSON has for them.
-import { payloadSteps } from '#kernel/components/payload-steps.ts'
+import { defineMember, payloadOf } from '#kernel/components/payload-steps.ts'
 import type { ServiceType } from '#kernel/components/external-service/service-types.ts'
 import {
   parseExactJson,
@@ -25,7 +25,9 @@ export function argumentValues(
   { args, payload = {} }: SentArguments,
 ): ArgumentsResult {
   const sent: Record<string, unknown> = { ...args }
-  if (Object.keys(payload).length > 0) define(sent, 'body', bodyOf(payload))
+  // A member without a value is left out.
+  const members = Object.entries(payload).filter(([, value]) => value !== null && value !== undefined)
+  if (Object.keys(payload).length > 0) defineMember(sent, 'body', payloadOf(members))
   const values: Record<string, ServiceValue> = {}
   for (const [key, value] of Object.entries(sent)) {
     if (value === null || value === undefined) continue
@@ -34,35 +36,9 @@ export function argumentValues(
       (key === 'body' ? operation.body?.type : undefined)
     const read = readServiceValue(parseExactJson(JSON.stringify(value)), type ?? anything, types)
     if (!read.ok) return { ok: false, issue: { ...read.issue, pointer: `/${key}${read.issue.pointer}` } }
-    define(values, key, read.value)
+    defineMember(values, key, read.value)
   }
   return { ok: true, args: values }
 }
 
 const anything: ServiceType = { kind: 'dyn' }
-
-/** A member without a value is left out. */
-function bodyOf(payload: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const body: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(payload)) {
-    if (value === null || value === undefined) continue
-    const steps = payloadSteps(name)
-    let at = body
-    for (const step of steps.slice(0, -1)) {
-      const inner = Object.hasOwn(at, step) ? at[step] : undefined
-      const next = isObject(inner) ? inner : {}
-      define(at, step, next)
-      at = next
-    }
-    define(at, steps.at(-1)!, value)
-  }
-  return body
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Also for a name such as `__proto__`. */
-function define(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
-}

@@ -27,7 +27,7 @@ export interface Tokens {
   accept(request: TokenRequest, tokens: IssuedTokens, scopes: readonly string[]): Promise<void>
   /** Removes the tokens, for a user who withdraws consent or a credential that is removed. */
   forget(address: TokenAddress): Promise<void>
-  /** Whether tokens are stored, even those that are no longer valid. */
+  /** Whether tokens are stored, including expired ones. */
   isStored(address: TokenAddress): Promise<boolean>
   /** For the studio; without tokens. */
   state(request: TokenRequest): Promise<TokenState>

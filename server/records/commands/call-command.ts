@@ -7,7 +7,6 @@ import { callableOperation } from '../call/operations.ts'
 import {
   continueOperation,
   startOperation,
-  stepOperation,
   type CallReply,
   type CallStep,
   type UnfinishedReply,
@@ -57,10 +56,3 @@ export function runCall(deps: CommandDeps, tx: RecordTransactor, command: CallCo
     },
   )
 }
-
-/** @throws AlmanacError `conflict.operation_running`, `storage.*` */
-export const runCallStep = (
-  deps: CommandDeps,
-  tx: RecordTransactor,
-  step: CallStepCommand,
-): Promise<CallReply> => stepOperation(deps, tx, step)
