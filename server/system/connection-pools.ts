@@ -40,6 +40,8 @@ export class ConnectionPools {
   readonly #entries = new Map<string, Entry>()
   readonly #lookup: Lookup
   readonly #limits: PoolLimits
+  /** The entry at the end. */
+  #last: Entry | undefined
   #sweep: NodeJS.Timeout | undefined
 
   constructor(lookup: Lookup, limits: PoolLimits) {
@@ -61,18 +63,22 @@ export class ConnectionPools {
 
   #useOf(key: string, entry: Entry): PoolUse {
     entry.running += 1
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return {
-      pool: entry.pool,
-      release: () => {
-        entry.running -= 1
-        entry.usedAt = performance.now()
-        if (this.#entries.size > this.#limits.pools) this.#closeIdle(0)
-        this.#sweep ??= setInterval(() => this.#closeIdle(this.#limits.idlePoolMs), this.#limits.idlePoolMs)
-        this.#sweep.unref()
-      },
+    if (this.#last !== entry) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      this.#last = entry
     }
+    return { pool: entry.pool, release: () => this.#release(entry) }
+  }
+
+  #release(entry: Entry): void {
+    entry.running -= 1
+    entry.usedAt = performance.now()
+    if (this.#entries.size > this.#limits.pools) this.#closeIdle(0)
+    this.#sweep ??= setInterval(
+      () => this.#closeIdle(this.#limits.idlePoolMs),
+      this.#limits.idlePoolMs,
+    ).unref()
   }
 
   async close(): Promise<void> {
@@ -107,6 +113,7 @@ export class ConnectionPools {
     })
     const entry = { pool, running: 0, usedAt: performance.now() }
     this.#entries.set(key, entry)
+    this.#last = entry
     return entry
   }
 
