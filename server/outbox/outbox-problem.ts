@@ -14,6 +14,14 @@ export const unknownOutcome = ({ message, details, origin, cause }: AlmanacError
     { details, origin, cause },
   )
 
+/** A fault of ours must not make the call look as if it had not been carried out. */
+export const unreadableOutcome = (): AlmanacError =>
+  new AlmanacError(
+    'integration.unreadable',
+    'The target has carried out the call, but its response could not be read, so the actions that follow were not run.',
+    { origin: 'integration.callout' },
+  )
+
 /** The correlation id is that of the row. */
 export function storedProblem({ correlationId: _, ...problem }: CalloutProblem): OutboxProblem {
   return { ...problem, title: errorCatalogue[problem.code].title }

@@ -31,10 +31,13 @@ export function argumentValues(
   const values: Record<string, ServiceValue> = {}
   for (const [key, value] of Object.entries(sent)) {
     if (value === null || value === undefined) continue
+    const text = JSON.stringify(value)
+    if (halfCharacter.test(text))
+      return { ok: false, issue: { pointer: `/${key}`, message: 'The value contains half a character.' } }
     const type =
       operation.parameters.find((each) => each.key === key)?.type ??
       (key === 'body' ? operation.body?.type : undefined)
-    const read = readServiceValue(parseExactJson(JSON.stringify(value)), type ?? anything, types)
+    const read = readServiceValue(parseExactJson(text), type ?? anything, types)
     if (!read.ok) return { ok: false, issue: { ...read.issue, pointer: `/${key}${read.issue.pointer}` } }
     defineMember(values, key, read.value)
   }
@@ -42,3 +45,6 @@ export function argumentValues(
 }
 
 const anything: ServiceType = { kind: 'dyn' }
+
+/** JSON.stringify escapes a half of a surrogate pair, and leaves a whole one as it is. */
+const halfCharacter = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/
