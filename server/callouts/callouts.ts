@@ -2,6 +2,7 @@
 // code is inside one all the same.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { maxSynchronousTimeoutMs, maxTimeoutMs } from '#kernel/components/named-credential/body.ts'
+import type { SignedRequest } from '../ports/callout-authentication.ts'
 import { OutsideTransaction } from '../ports/outside-transaction.ts'
 import { isInsideTransaction } from '../ports/transaction-scope.ts'
 import type { AttemptResult } from './attempt-plan.ts'
@@ -147,18 +148,18 @@ async function makeTurn(deps: CalloutsDeps, state: CredentialState, turn: Turn):
     return { kind: 'refused', error, attempts: earlier }
   }
   const timeoutMs = Math.min(call.credential.body.timeoutMs, Math.max(1, turn.limitMs))
-  const attemptOf = async (n: number, attempts: readonly CalloutAttempt[], isRefused: boolean) => {
-    const result = await makeAttempt(deps, state, { call, request, n, attempts, timeoutMs, isRefused })
+  const attemptOf = async (n: number, attempts: readonly CalloutAttempt[], refused: SignedRequest | null) => {
+    const result = await makeAttempt(deps, state, { call, request, n, attempts, timeoutMs, refused })
     if (result.kind === 'delivered') deps.observer.onAttempt(call, result.attempt, 'delivered')
     else if (result.kind === 'failed') deps.observer.onAttempt(call, result.attempt, result.outcome)
     else deps.observer.onWithheld(call, result.error)
     return result
   }
-  const first = await attemptOf(made + 1, earlier, false)
-  if (first.kind !== 'failed' || !first.canRefresh) return reportOf(deps, turn, first, earlier, made + 1)
+  const first = await attemptOf(made + 1, earlier, null)
+  if (first.kind !== 'failed' || first.refused === null) return reportOf(deps, turn, first, earlier, made + 1)
   const attempts = [...earlier, first.attempt]
   // A target that refuses a token did not carry the call out, so even a call with one attempt is sent again.
-  return reportOf(deps, turn, await attemptOf(made + 2, attempts, true), attempts, made + 1)
+  return reportOf(deps, turn, await attemptOf(made + 2, attempts, first.refused), attempts, made + 1)
 }
 
 function reportOf(

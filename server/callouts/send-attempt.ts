@@ -49,7 +49,7 @@ async function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedReq
       actor,
       correlationId,
       signal,
-      isRefused: plan.isRefused,
+      refused: plan.refused,
     })
     if (signed.url === url || new URL(signed.url).origin === origin) return signed
     const words = 'its scheme changed the target, so nothing was sent'
@@ -88,7 +88,7 @@ async function exchange(
 function judgeExchange(
   { clock }: SendDeps,
   { call, attempts, timeoutMs }: AttemptPlan,
-  { refreshOn = [] }: SignedRequest,
+  signed: SignedRequest,
   end: TransportResponse | CalloutFault,
   start: Omit<CalloutAttempt, 'status' | 'error'>,
 ): AttemptResult {
@@ -113,7 +113,7 @@ function judgeExchange(
     verdict,
     error: calloutError(call, code, words, all),
     attempt,
-    canRefresh: !(end instanceof CalloutFault) && refreshOn.includes(end.status),
+    refused: !(end instanceof CalloutFault) && signed.refreshOn?.includes(end.status) ? signed : null,
   }
 }
 

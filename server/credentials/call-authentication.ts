@@ -82,15 +82,21 @@ export function createCallAuthentication({
         redact: redactorOf(values, token),
         refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
       }
-      return signed.tls === undefined ? result : { ...result, tls: tlsIdentity(signed.tls) }
+      if (signed.tls !== undefined) result.tls = tlsIdentity(signed.tls)
+      if (token !== undefined) tokenOf.set(result, token)
+      return result
     },
   }
 
-  async function accessToken({ isRefused }: UnsignedRequest, request: TokenRequest): Promise<string> {
-    const token = await tokens.access(request)
-    return isRefused ? tokens.renew(request, token) : token
+  function accessToken({ refused }: UnsignedRequest, request: TokenRequest): Promise<string> {
+    // The token that was sent, not the present one: other calls can have renewed it since.
+    const sent = refused === null ? undefined : tokenOf.get(refused)
+    return sent === undefined ? tokens.access(request) : tokens.renew(request, sent)
   }
 }
+
+/** The token of each signed request, as long as the request exists. */
+const tokenOf = new WeakMap<SignedRequest, string>()
 
 interface KeptRedactor {
   token: string | undefined
