@@ -63,8 +63,8 @@ function executor({ refreshOn, ...overrides }: Overrides = {}) {
     limits: memoryCalloutLimits(() => 1_700_000_000_000 + Math.floor(timer.elapsedMs())),
     grants: { check: () => null },
     authentication: {
-      authenticate: async ({ url, headers, isRefused }) => {
-        if (isRefused) tokens += 1
+      authenticate: async ({ url, headers, refused }) => {
+        if (refused !== null) tokens += 1
         const token = `${secret}-${tokens}`
         const authorization = `Bearer ${token}`
         return { url, headers: { ...headers, authorization }, redact: redactor([token]), refreshOn }

@@ -136,13 +136,13 @@ async function makeTurn(deps: CalloutsDeps, state: CredentialState, turn: Turn):
     return { kind: 'refused', error, attempts: earlier }
   }
   const timeoutMs = Math.min(call.credential.body.timeoutMs, Math.max(1, turn.limitMs))
-  const plan = { call, request, n: made + 1, attempts: earlier, timeoutMs, isRefused: false }
+  const plan = { call, request, n: made + 1, attempts: earlier, timeoutMs, refused: null }
   const first = await makeAttempt(deps, state, plan)
   observeAttempt(deps, call, first)
-  if (first.kind !== 'failed' || !first.canRefresh) return reportOf(deps, turn, first, earlier, made + 1)
+  if (first.kind !== 'failed' || first.refused === null) return reportOf(deps, turn, first, earlier, made + 1)
   const attempts = [...earlier, first.attempt]
   // A target that refuses a token did not carry the call out, so even a call with one attempt is sent again.
-  const second = await makeAttempt(deps, state, { ...plan, n: made + 2, attempts, isRefused: true })
+  const second = await makeAttempt(deps, state, { ...plan, n: made + 2, attempts, refused: first.refused })
   observeAttempt(deps, call, second)
   return reportOf(deps, turn, second, attempts, made + 1)
 }

@@ -42,8 +42,8 @@ type Signing = SignedRequest | AttemptResult
 function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<Signing> | Signing {
   const { method, url, headers, body } = plan.request
   const { credential, actor, correlationId, signal } = plan.call
-  const { isRefused } = plan
-  const request = { method, url, headers, body, credential, actor, correlationId, signal, isRefused }
+  const { refused } = plan
+  const request = { method, url, headers, body, credential, actor, correlationId, signal, refused }
   try {
     const signed = deps.authentication.authenticate(request)
     if (!(signed instanceof Promise)) return withSameOrigin(plan, signed)
@@ -89,7 +89,7 @@ async function exchange(
 function judgeExchange(
   { clock }: SendDeps,
   { call, attempts, timeoutMs }: AttemptPlan,
-  { refreshOn = [] }: SignedRequest,
+  signed: SignedRequest,
   end: TransportResponse | CalloutFault,
   start: Omit<CalloutAttempt, 'status' | 'error'>,
 ): AttemptResult {
@@ -114,7 +114,7 @@ function judgeExchange(
     verdict,
     error: calloutError(call, code, words, all),
     attempt,
-    canRefresh: !(end instanceof CalloutFault) && refreshOn.includes(end.status),
+    refused: !(end instanceof CalloutFault) && signed.refreshOn?.includes(end.status) ? signed : null,
   }
 }
 

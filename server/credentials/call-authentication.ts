@@ -76,7 +76,11 @@ export function createCallAuthentication({
     const { body } = place.external
     if (!('tokenUrl' in body)) return signed(request, place, obtained.values)
     const wanted = tokenRequestOf(place, body, obtained, request)
-    return accessToken(request, wanted).then((token) => signed(request, place, obtained.values, token))
+    return accessToken(request, wanted).then((token) => {
+      const result = signed(request, place, obtained.values, token)
+      tokenOf.set(result, token)
+      return result
+    })
   }
 
   function signed(
@@ -96,11 +100,15 @@ export function createCallAuthentication({
     }
   }
 
-  async function accessToken({ isRefused }: UnsignedRequest, request: TokenRequest): Promise<string> {
-    const token = await tokens.access(request)
-    return isRefused ? tokens.renew(request, token) : token
+  function accessToken({ refused }: UnsignedRequest, request: TokenRequest): Promise<string> {
+    // The token that was sent, not the present one: other calls can have renewed it since.
+    const sent = refused === null ? undefined : tokenOf.get(refused)
+    return sent === undefined ? tokens.access(request) : tokens.renew(request, sent)
   }
 }
+
+/** The token of each signed request, as long as the request exists. */
+const tokenOf = new WeakMap<SignedRequest, string>()
 
 interface KeptRedactor {
   token: string | undefined

@@ -27,8 +27,8 @@ export interface UnsignedRequest {
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
   correlationId: string
-  /** The target refused the authentication of the previous attempt: cached tokens must be replaced. */
-  isRefused: boolean
+  /** The previous attempt, if the target refused its authentication: its token must not be used again. */
+  refused: SignedRequest | null
   signal: AbortSignal | undefined
 }
 
