@@ -4,6 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Pool } from 'undici'
 import { CalloutFault, type TlsIdentity, type TransportRequest } from '../ports/callout-transport.ts'
 import type { Lookup } from './guarded-lookup.ts'
+import { loadUndici } from './load-undici.ts'
 
 export interface PoolLimits {
   /** A connection without a call is closed after this time, or earlier if the target requires it. */
@@ -90,7 +91,7 @@ export class ConnectionPools {
 
   async #open(key: string, origin: string, connectMs: number, tls: TlsIdentity | undefined): Promise<Entry> {
     const secureContext = tls === undefined ? undefined : contextOf(tls)
-    const { Pool, buildConnector } = await import('undici')
+    const { Pool, buildConnector } = await loadUndici()
     const known = this.#entries.get(key)
     if (known !== undefined) return known
     const connect = buildConnector({
