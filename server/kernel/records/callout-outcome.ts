@@ -46,7 +46,9 @@ function resultOf(
   if (!read.ok)
     throw new AlmanacError(
       'integration.unreadable',
-      `The response to ${key} does not have the type of ${operation}: ${read.issue.message}`,
+      operation === undefined
+        ? `The response to ${key} cannot be read: ${read.issue.message}`
+        : `The response to ${key} does not have the type of ${operation}: ${read.issue.message}`,
     )
   return { status: parseDecimal(String(status))!, body: read.value }
 }

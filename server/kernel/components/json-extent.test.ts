@@ -1,7 +1,7 @@
-// Values of a body are counted before they are built, with any texts in it.
+// Values of a text are counted before they are built, with any texts in it.
 import { describe, expect, it } from 'vitest'
-import { scanJson } from '#kernel/components/scan-json.ts'
-import { countElements } from './parse-body.ts'
+import { jsonExtent } from './json-extent.ts'
+import { scanJson } from './scan-json.ts'
 
 const texts = [
   '',
@@ -18,9 +18,9 @@ const texts = [
   '\\'.repeat(9),
 ]
 
-const countOf = (value: unknown): number => countElements(Buffer.from(JSON.stringify(value)), 1000)
+const countOf = (value: unknown): number => jsonExtent(Buffer.from(JSON.stringify(value)), 1000).values
 
-describe('the values of a body', () => {
+describe('the values of a JSON text', () => {
   it.each(texts)('are counted next to the text %j', (text) => {
     expect(countOf({ a: text, b: [text, 1, { [text]: text }] })).toBe(7)
   })
@@ -32,6 +32,11 @@ describe('the values of a body', () => {
   })
 
   it('are counted up to a text without an end', () => {
-    expect(countElements(Buffer.from('[1,2,"\\",3,4'), 1000)).toBe(4)
+    expect(jsonExtent(Buffer.from('[1,2,"\\",3,4'), 1000).values).toBe(4)
+  })
+
+  it('are nested as deeply as their brackets, without those in texts', () => {
+    expect(jsonExtent(Buffer.from('{"[":["]]]",[{}],"[[["]}'), 1000).depth).toBe(4)
+    expect(jsonExtent(Buffer.from('['.repeat(500)), 1000).depth).toBe(500)
   })
 })
