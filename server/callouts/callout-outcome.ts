@@ -1,7 +1,7 @@
 // What a callout has returned, as the actions that follow read it.
+import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CalloutOutcome } from '#kernel/records/index.ts'
-import { explainExtent } from '#kernel/service-values/index.ts'
 import type { CalloutResponse } from './callout.ts'
 import { calloutOrigin } from './callout-error.ts'
 
@@ -19,7 +19,7 @@ export function calloutOutcome({ status, headers, body }: CalloutResponse): Call
   const isJson = isJsonType(headers['content-type'] ?? '')
   const text = textOf(body)
   if (!isJson) return { status, body: text === null ? null : JSON.stringify(text) }
-  const fault = text === null ? null : explainExtent(text, most.values)
+  const fault = explainExtent(body, most.values)
   if (fault !== null) throw tooLarge(status, fault)
   if (text === null || !isJsonText(text))
     throw new AlmanacError(

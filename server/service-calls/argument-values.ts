@@ -1,4 +1,5 @@
 // The arguments of a call as typed values: numbers and dates arrive as the texts that JSON has for them.
+import { findJsonIssues } from '#kernel/components/json-issues.ts'
 import { defineMember, payloadOf } from '#kernel/components/payload-steps.ts'
 import type { ServiceType } from '#kernel/components/external-service/service-types.ts'
 import {
@@ -28,16 +29,16 @@ export function argumentValues(
   // A member without a value is left out.
   const members = Object.entries(payload).filter(([, value]) => value !== null && value !== undefined)
   if (Object.keys(payload).length > 0) defineMember(sent, 'body', payloadOf(members))
+  // Half a character cannot be sent.
+  const [fault] = findJsonIssues(sent).faults
+  if (fault !== undefined) return { ok: false, issue: { pointer: fault.path, message: fault.message } }
   const values: Record<string, ServiceValue> = {}
   for (const [key, value] of Object.entries(sent)) {
     if (value === null || value === undefined) continue
-    const text = JSON.stringify(value)
-    if (halfCharacter.test(text))
-      return { ok: false, issue: { pointer: `/${key}`, message: 'The value contains half a character.' } }
     const type =
       operation.parameters.find((each) => each.key === key)?.type ??
       (key === 'body' ? operation.body?.type : undefined)
-    const read = readServiceValue(parseExactJson(text), type ?? anything, types)
+    const read = readServiceValue(parseExactJson(JSON.stringify(value)), type ?? anything, types)
     if (!read.ok) return { ok: false, issue: { ...read.issue, pointer: `/${key}${read.issue.pointer}` } }
     defineMember(values, key, read.value)
   }
@@ -45,6 +46,3 @@ export function argumentValues(
 }
 
 const anything: ServiceType = { kind: 'dyn' }
-
-/** JSON.stringify escapes a half of a surrogate pair, and leaves a whole one as it is. */
-const halfCharacter = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/

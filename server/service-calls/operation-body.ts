@@ -1,6 +1,7 @@
 // The body of a response as its operation declares it.
+import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { explainExtent, type ServiceValue } from '#kernel/service-values/index.ts'
+import type { ServiceValue } from '#kernel/service-values/index.ts'
 import type { CalloutResponse } from '../callouts/index.ts'
 import { readResponse, type CallableOperation } from '../external-services/index.ts'
 
@@ -18,7 +19,7 @@ export function operationBody(
 ): ServiceValue {
   const mediaType = response.headers['content-type']
   const text = Buffer.from(response.body).toString('utf8')
-  const fault = explainExtent(text, mostValues)
+  const fault = explainExtent(response.body, mostValues)
   if (fault !== null)
     throw new AlmanacError(
       'integration.too_large',

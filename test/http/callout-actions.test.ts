@@ -307,6 +307,16 @@ describe('an operation', () => {
     expect(await named('Quick')).toBe(2)
   })
 
+  it.each<[string, string]>([
+    ['['.repeat(5000) + ']'.repeat(5000), '200 levels'],
+    [`{"rate":[${'1,'.repeat(50_000)}1]}`, '20,000 values'],
+  ])('reads no response that is too large: case %#', async (body, words) => {
+    answer = () => ({ status: 200, body })
+    const called = await ada('POST', '/invoke/v3/quote', { params: { name: 'Endless' } })
+    expect([called.status, called.body['code']]).toEqual([502, 'integration.too_large'])
+    expect(called.body['detail']).toContain(words)
+  })
+
   it('keeps what it has done before a callout that fails, and a repeated request goes on there', async () => {
     answer = (request) => (request.method === 'POST' ? { status: 422 } : usual(request))
     const failed = await call('Slow', 'k-1')

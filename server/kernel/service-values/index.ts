@@ -1,6 +1,5 @@
 // Values of services: JSON with exact numbers, and its conversion to the values of expressions.
 export { parseExactJson, writeExactJson, type ExactJson, type ExactValue } from './exact-json.ts'
-export { explainExtent } from './json-extent.ts'
 export {
   readServiceValue,
   writeServiceValue,

@@ -1,6 +1,6 @@
 // Parts of an OData JSON payload. Control information is written with `odata.` in version 4.0, and can be without it later.
+import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { explainExtent } from '#kernel/service-values/index.ts'
 import type { RemoteResponse } from '../remote-call.ts'
 import { LongNumber, parseExactJson } from './exact-json.ts'
 
@@ -47,7 +47,7 @@ export function listPayload(response: RemoteResponse, source: string): ListPaylo
 
 /** @throws AlmanacError `integration.unreadable` */
 export function objectPayload({ text }: RemoteResponse, source: string): JsonObject {
-  const fault = explainExtent(text, mostValues)
+  const fault = explainExtent(Buffer.from(text), mostValues)
   if (fault !== null) throw unreadable(source, fault)
   let json: unknown
   try {
