@@ -250,7 +250,7 @@ describe('large responses and arguments of an operation', () => {
     const { status, body } = await call(ada, name, params)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
-    expect(body.detail).toMatch(/unpaired)
+    expect(body.detail).toMatch(/unpaired/)
     expect(received).toEqual([])
   })
 
