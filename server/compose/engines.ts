@@ -225,6 +225,11 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },
       loadViewer: accessChecks.viewer,
+      importDescription: async (service, text, { actor, correlationId }) => {
+        const need = { service, text, credential: undefined, hasNoSecret: false }
+        const { findings } = await importServices([need], { actor, correlationId })
+        return findings.filter(({ severity }) => severity === 'error')
+      },
       custody,
       options: { ...defaultRemoteOptions, ...options.terms },
       ...(options.onError === undefined ? {} : { onError: options.onError }),
