@@ -8,6 +8,7 @@ import {
 } from '#kernel/components/component.ts'
 import type { GenerationRow } from '#wire/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { parseInstant } from '#kernel/expr/index.ts'
 
 export const componentType = z.enum(componentTypes)
 export const componentKey = z.string().min(1).max(200)
@@ -31,6 +32,15 @@ export const civilDate = z
   .string()
   .refine((text) => parseCivilDate(text) !== null, { error: 'Use a date that exists, as YYYY-MM-DD.' })
   .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
+
+/** As stored instants are written, with which it is compared as text. */
+export const instant = z
+  .string()
+  .refine((text) => parseInstant(text) !== null, {
+    error: 'Use a date and time with its offset, such as 2026-01-31T12:00:00Z.',
+  })
+  .transform((text) => `${parseInstant(text)!.order.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`)
+  .meta({ id: 'Instant', format: 'date-time', description: 'A date and time with Z or an offset.' })
 
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
 
