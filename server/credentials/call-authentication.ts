@@ -1,6 +1,7 @@
 // Proves to a target who calls: finds the principal of a named credential, checks who may use it, and signs each attempt
 // with the secrets as they are then.
-import { tokenDefaults } from '#kernel/components/external-credential/body.ts'
+import { tokenDefaults, type ExternalCredentialBody } from '#kernel/components/external-credential/body.ts'
+import { isPublicSlot } from '#kernel/components/external-credential/secret-slots.ts'
 import type {
   CalloutAuthentication,
   CalloutCredential,
@@ -95,7 +96,7 @@ export function createCallAuthentication({
     return {
       ...{ url: sent.url, headers: sent.headers },
       tls: sent.tls && tlsIdentity(sent.tls),
-      redact: redactorOf(values, accessToken),
+      redact: redactorOf(body, values, accessToken),
       refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
     }
   }
@@ -119,12 +120,14 @@ interface KeptRedactor {
 const redactors = new WeakMap<object, KeptRedactor>()
 
 function redactorOf(
+  body: ExternalCredentialBody,
   values: Readonly<Record<string, string>>,
   token: string | undefined,
 ): (text: string) => string {
   const known = redactors.get(values)
   if (known !== undefined && known.token === token) return known.redact
-  const redact = redactor([...Object.values(values), token])
+  const secrets = Object.entries(values).filter(([slot]) => !isPublicSlot(body, slot))
+  const redact = redactor([...secrets.map(([, value]) => value), token])
   redactors.set(values, { token, redact })
   return redact
 }

@@ -53,10 +53,13 @@ function base64Forms(bytes: Buffer): string[] {
   })
 }
 
+const unfinishedEscape =
+  /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&(?:#x?[0-9a-f]{0,7}|am?p?|apo?s?|lt?|gt?|qu?o?t?)?)$/
+
 /** Without its ends, which can be a part of an escape together with what is next to them. */
 function bareForm(form: string): string {
   const bare = withoutEscapes(form).toLowerCase()
-  return bare.length < 2 * minLength ? bare : bare.slice(1).replace(/[\\%&][^\\%&]{0,8}$/, '')
+  return bare.length < 2 * minLength ? bare : bare.slice(1).replace(unfinishedEscape, '')
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
