@@ -1,6 +1,7 @@
 // What a callout has returned, as the actions that follow read it.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CalloutOutcome } from '#kernel/records/index.ts'
+import { isTooDeep } from '#kernel/service-values/index.ts'
 import type { CalloutResponse } from './callout.ts'
 import { calloutOrigin } from './callout-error.ts'
 
@@ -17,7 +18,7 @@ export function calloutOutcome({ status, headers, body }: CalloutResponse): Call
   if (text === null || !isJsonText(text))
     throw new AlmanacError(
       'integration.unreadable',
-      `The target has carried out the call, but its response (${status}) is not valid JSON, so the actions that follow were not run.`,
+      `The target has carried out the call, but its response (${status}) is not valid JSON, or is nested too deeply, so the actions that follow were not run.`,
       { origin: calloutOrigin },
     )
   return { status, body: text }
@@ -36,6 +37,7 @@ function textOf(body: Uint8Array): string | null {
 }
 
 function isJsonText(text: string): boolean {
+  if (isTooDeep(text)) return false
   try {
     JSON.parse(text)
     return true

@@ -229,8 +229,11 @@ describe('an automation after the commit', () => {
     expect((await jobs()).filter(({ kind }) => kind === 'automation')).toEqual([])
   })
 
-  it('fails if a response is not the JSON that its header declares', async () => {
-    answer = () => ({ status: 200, body: '{"rate":' })
+  it.each([
+    ['is not the JSON that its header declares', '{"rate":'],
+    ['is nested too deeply to be read', `{"rate":${'['.repeat(20_000)}1.50${']'.repeat(20_000)}}`],
+  ])('fails if a response %s', async (_, body) => {
+    answer = () => ({ status: 200, body })
     const id = await save()
     await expect.poll(async () => (await rowsOf(id))[0]?.problem?.code).toBe('integration.unreadable')
     expect(received).toHaveLength(1)

@@ -1,5 +1,6 @@
 // JSON with exact numbers: reading keeps the numerals that a binary number would change, writing writes them as they are.
 import type { JsonValue } from '../change/canonical.ts'
+import { isTooDeep } from './json-depth.ts'
 import { formatDecimal, isDecimal, type Decimal } from '../decimal/decimal.ts'
 
 export interface ExactJson {
@@ -11,8 +12,9 @@ export interface ExactJson {
   numeral: (container: object, key: string) => string | undefined
 }
 
-/** @throws SyntaxError if the text is not JSON */
+/** @throws SyntaxError if the text is not JSON, or is nested too deeply */
 export function parseExactJson(text: string): ExactJson {
+  if (isTooDeep(text)) throw new SyntaxError('The text is nested too deeply.')
   const numerals = new Map<object, Map<string, string>>()
   const keep: ReviverWithSource = function (key, value, { source }) {
     if (typeof value === 'number' && source !== undefined && String(value) !== source) {

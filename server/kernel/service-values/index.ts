@@ -7,3 +7,4 @@ export {
   type ServiceValue,
   type ValueIssue,
 } from './service-value.ts'
+export { isTooDeep } from './json-depth.ts'

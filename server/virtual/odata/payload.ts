@@ -49,7 +49,7 @@ export function objectPayload({ text }: RemoteResponse, source: string): JsonObj
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
     // The message of the parser quotes the text.
-    throw unreadable(source, 'is not valid JSON, or ends too early')
+    throw unreadable(source, 'is not valid JSON, ends too early, or is nested too deeply')
   }
   if (!isJsonObject(json)) throw unreadable(source, 'is not a JSON object')
   // A source that fails after it has sent the status ends the payload with an error.
