@@ -93,6 +93,23 @@ it('does not requeue what the target may have carried out, unless that is accept
   await expect.poll(() => statesOf('c-post')).toEqual([])
 })
 
+it('takes points in time with any offset, and nothing else', async () => {
+  const [row] = await dead('c-time', 1)
+  const left = new Date(row!.createdAt).getTime()
+  /** The same moment, two hours further east. */
+  const moment = (ms: number) => new Date(ms + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
+  const counted = async (filter: object) =>
+    (await act({ action: 'discard', filter: { correlationId: 'c-time', ...filter }, dryRun: true })).body.rows
+  expect(await counted({ since: moment(left - 1000), until: moment(left + 1000) })).toBe(1)
+  expect(await counted({ since: moment(left + 1000) })).toBe(0)
+  expect(await counted({ until: moment(left - 1000) })).toBe(0)
+  expect(await counted({ since: row!.createdAt.replace(/\.\d+Z$/, 'Z') })).toBe(1)
+  expect((await act({ action: 'discard', filter: { since: 'yesterday' }, dryRun: true })).status).toBe(400)
+  for (const list of ['outbox', 'trace'])
+    expect((await org.asks.ops('GET', `/setup/v3/${list}?since=yesterday`)).status).toBe(400)
+  expect((await org.asks.ops('GET', '/setup/v3/outbox?cursor=x')).status).toBe(400)
+})
+
 it('discards with a reason, and each discarded call is in the audit', async () => {
   const rows = await dead('c-discard', 3)
   const filter = { correlationId: 'c-discard' }
