@@ -53,8 +53,7 @@ export function objectPayload({ text }: RemoteResponse, source: string): JsonObj
   try {
     json = parseExactJson(text)
   } catch (cause) {
-    // A RangeError: brackets within brackets, deeper than a reader can follow.
-    if (!(cause instanceof SyntaxError || cause instanceof RangeError)) throw cause
+    if (!(cause instanceof SyntaxError)) throw cause
     // The message of the parser quotes the text.
     throw unreadable(source, 'is not valid JSON, or ends too early')
   }
