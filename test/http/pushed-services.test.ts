@@ -1,15 +1,13 @@
 // An external service between two orgs: its description goes along with a push, a take and a directory, and is never
 // fetched a second time, even if its address has a different one by then.
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changed, ledger } from '../../server/external-services/fixture.ts'
-import { bin } from '../cli/almanac.ts'
+import { almanacBeside } from '../cli/almanac.ts'
 import type { Ask } from '../support/running-server.ts'
 import { done } from '../support/remote-requests.ts'
 import { finished, twoOrgs, type TwoOrgs } from '../support/two-orgs.ts'
@@ -159,10 +157,10 @@ describe('a directory', () => {
   let dir: string
   beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'almanac-pushed-'))))
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
-  // The servers are in this process, so it must not wait.
   const run = async (...args: string[]): Promise<Any> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args, '--json'])
-    return JSON.parse(stdout)
+    const { code, err, json } = await almanacBeside([...args, '--json'])
+    expect([code, err]).toEqual([0, ''])
+    return json()
   }
 
   it('that was retrieved is pushed, compared and retrieved again without fetching', async () => {
