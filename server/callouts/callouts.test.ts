@@ -291,6 +291,16 @@ describe('before a callout is sent', () => {
     expect(report).toMatchObject({ kind: 'deferred', retryInMs: 7000, attempts: [] })
   })
 
+  it.each(['vault.key', 'vault.damaged', 'storage.damaged'] as const)(
+    'a vault that cannot be read (%s) puts the call off, and does not end it',
+    async (code) => {
+      const authentication = { authenticate: () => Promise.reject(new AlmanacError(code, 'No key.')) }
+      const { callouts } = executor({ authentication })
+      const report = await callouts.attempt(outside, call('/ok'), 0)
+      expect(report).toMatchObject({ kind: 'deferred', retryInMs: 30_000, attempts: [] })
+    },
+  )
+
   it('it cannot be sent to a different target by its scheme', async () => {
     const authentication = {
       authenticate: async () => ({ url: 'http://127.0.0.2/', headers: {}, redact: (text: string) => text }),

@@ -1,5 +1,6 @@
 // Authenticates a request, counts the attempt, sends it, and judges how it ended.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SignedRequest } from '../ports/callout-authentication.ts'
 import type { Clock } from '../ports/clock.ts'
 import { CalloutFault, type TransportResponse } from '../ports/callout-transport.ts'
@@ -15,6 +16,9 @@ import { retryAfterMs } from './retry-after.ts'
 const defaultMaxBytes = 10 * 1024 * 1024
 /** Without a hint, a token that cannot be obtained now is asked for again after this time. */
 const tokenRetryMs = 5000
+/** Not the fault of the call: an operator brings the vault or its key back. */
+const vaultCodes: ReadonlySet<ErrorCode> = new Set(['vault.key', 'vault.damaged', 'storage.damaged'])
+const vaultRetryMs = 30_000
 
 type SendDeps = Pick<CalloutsDeps, 'transport' | 'authentication' | 'clock' | 'timer'>
 
@@ -63,8 +67,10 @@ function withSameOrigin({ call, request, attempts }: AttemptPlan, signed: Signed
 function unsigned(cause: unknown): AttemptResult {
   if (!(cause instanceof AlmanacError)) throw cause
   const error = withCalloutOrigin(cause)
-  if (!error.kind.retriable) return { kind: 'refused', health: 'none', error }
-  const retryInMs = error.retryAfter === undefined ? tokenRetryMs : error.retryAfter * 1000
+  const isVault = vaultCodes.has(error.code)
+  if (!isVault && !error.kind.retriable) return { kind: 'refused', health: 'none', error }
+  const usualMs = isVault ? vaultRetryMs : tokenRetryMs
+  const retryInMs = error.retryAfter === undefined ? usualMs : error.retryAfter * 1000
   return { kind: 'deferred', health: 'none', error, retryInMs }
 }
 

@@ -18,7 +18,7 @@ import {
   type Requeueing,
   type RequeueResult,
 } from './handle-rows.ts'
-import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
+import { endsProcesses, isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
 import { outboxProblem, withoutMessages } from './outbox-problem.ts'
 import { attemptEvents, deadEvent, deliveryEvent, heldEvent } from './trace-events.ts'
 import { failJob, resumeJob } from './waiting-job.ts'
@@ -200,15 +200,14 @@ async function recoverLapsed(
   const token = (await tx.outboxClaim(row.id))!
   const last = row.attempts.at(-1)
   const isOpen = last !== undefined && last.latencyMs === null
-  if (!isOpen || isRepeatableCall(row)) {
-    const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: outcomeUnknown() }) : row.attempts
-    await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
-    await writes.note(tx, ...attemptEvents(row, attempts, now))
+  const problem = outcomeUnknown()
+  const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: problem }) : row.attempts
+  if (isOpen && (!isRepeatableCall(row) || endsProcesses({ ...row, attempts }))) {
+    await bury(writes, tx, { row, token, attempts, problem, at: now })
     return
   }
-  const problem = outcomeUnknown()
-  const attempts = withAttempt(row.attempts, { ...last, error: problem })
-  await bury(writes, tx, { row, token, attempts, problem, at: now })
+  await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
+  await writes.note(tx, ...attemptEvents(row, attempts, now))
 }
 
 async function filledValues(

@@ -4,7 +4,9 @@ import { withoutEscapes } from './without-escapes.ts'
 /** Searched without regard to case. */
 export interface SecretForms {
   /** In lower case. */
-  texts: readonly string[]
+  whole: readonly string[]
+  /** The same in base64 of a longer text. The characters next to it share bits with it. */
+  within: readonly string[]
   /** In lower case, as they are in a text without escapes. */
   bare: readonly string[]
   /** Of a regular expression for all of them, escaped or not; null if the secret is too long for one. */
@@ -29,11 +31,11 @@ export function formsOfSecret(secret: string): SecretForms | null {
   const all = [...whole, ...within]
   const patterns = [
     ...whole.map(escapedPattern),
-    // The characters next to it share bits with it.
     ...within.map((form) => `[A-Za-z0-9+/_-]?${escapedPattern(form)}[A-Za-z0-9+/_-]?={0,2}`),
   ]
   return {
-    texts: unique(all.map((form) => form.toLowerCase())),
+    whole: unique(whole.map((form) => form.toLowerCase())),
+    within: unique(within.map((form) => form.toLowerCase())),
     bare: unique(all.map(bareForm).filter((form) => form.length >= minLength)),
     pattern: secret.length > longestPattern ? null : patterns.join('|'),
   }
@@ -59,7 +61,8 @@ const unfinishedEscape =
 /** Without its ends, which can be a part of an escape together with what is next to them. */
 function bareForm(form: string): string {
   const bare = withoutEscapes(form).toLowerCase()
-  return bare.length < 2 * minLength ? bare : bare.slice(1).replace(unfinishedEscape, '')
+  const inner = bare.slice(1).replace(unfinishedEscape, '')
+  return inner.length < minLength ? bare : inner
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
@@ -80,12 +83,12 @@ function characterPattern(character: string): string {
   const octets = [...Buffer.from(character)]
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
   return `(?:${[
-    String.raw`\\*${literal(character)}`,
-    ...(Object.hasOwn(controls, character) ? [String.raw`\\+${controls[character]}`] : []),
-    units.map((unit) => String.raw`\\+u${hex(unit, 4)}`).join(''),
-    octets.map((octet) => `%(?:25)*${hex(octet, 2)}`).join(''),
-    ...(Object.hasOwn(entities, character) ? [`&(?:amp;)*${entities[character]};`] : []),
-    `&(?:amp;)*#0*${code};`,
-    `&(?:amp;)*#x0*${code.toString(16)};`,
+    String.raw`\\{0,8}${literal(character)}`,
+    ...(Object.hasOwn(controls, character) ? [String.raw`\\{1,8}${controls[character]}`] : []),
+    units.map((unit) => String.raw`\\{1,8}u${hex(unit, 4)}`).join(''),
+    octets.map((octet) => `%(?:25){0,3}${hex(octet, 2)}`).join(''),
+    ...(Object.hasOwn(entities, character) ? [`&(?:amp;){0,3}${entities[character]};`] : []),
+    `&(?:amp;){0,3}#0{0,4}${code};`,
+    `&(?:amp;){0,3}#x0{0,4}${code.toString(16)};`,
   ].join('|')})`
 }

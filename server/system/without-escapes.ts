@@ -4,8 +4,6 @@
 const sign = { zero: 0, percent: 37, amp: 38, semicolon: 59, hash: 35, backslash: 92, u: 117, x: 120 }
 /** A text that was escaped more often is not a mistake of a server. */
 const rounds = 3
-/** `&#1114111;` */
-const longestEntity = 10
 
 /** Octets become characters of Latin-1; zero bytes, as UTF-16 has them, are left out. */
 export function withoutEscapes(text: string): string {
@@ -47,9 +45,8 @@ function removeOnce(units: Uint16Array, length: number): number {
       const octet = numberAt(at + 1, 2)
       if (octet !== -1) [written, read] = [octet, 3]
     } else if (unit === sign.amp) {
-      const end = units.subarray(at, Math.min(at + longestEntity, length)).indexOf(sign.semicolon)
-      const code = end === -1 ? null : entityOf(String.fromCharCode(...units.subarray(at + 1, at + end)))
-      if (code !== null) [written, read] = [code, end + 1]
+      const entity = entityAt(units, at + 1, length)
+      if (entity !== null) [written, read] = [entity.code, entity.length + 1]
     }
     at += read
     if (written !== sign.zero) units[to++] = written
@@ -65,22 +62,42 @@ function digitOf(unit: number): number {
   return small >= 97 && small <= 102 ? small - 87 : -1
 }
 
-const entities = new Map([
-  ...([
-    ['amp', 38],
-    ['lt', 60],
-    ['gt', 62],
-    ['quot', 34],
-    ['apos', 39],
-  ] as const),
+const entities = new Map<string, number>([
+  ['amp', 38],
+  ['lt', 60],
+  ['gt', 62],
+  ['quot', 34],
+  ['apos', 39],
 ])
+const longestName = 5
 
-/** Characters beyond 16 bits are not in secrets that are escaped like this. */
-function entityOf(name: string): number | null {
-  const known = entities.get(name.toLowerCase() as 'amp')
-  if (known !== undefined) return known
-  const [, decimal, hexadecimal] = /^#(?:(\d+)|x([0-9a-f]+))$/i.exec(name) ?? []
-  if (decimal === undefined && hexadecimal === undefined) return null
-  const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal)
-  return code <= 0xffff ? code : null
+/** What follows an ampersand, with its semicolon. Characters beyond 16 bits are not in secrets that are escaped like this. */
+function entityAt(
+  units: Uint16Array,
+  start: number,
+  length: number,
+): { code: number; length: number } | null {
+  if (units[start] === sign.hash && start < length) {
+    const isHex = (units[start + 1]! | 32) === sign.x
+    const digits = start + (isHex ? 2 : 1)
+    let code = 0
+    let at = digits
+    for (; at < length && code <= 0xffff; at += 1) {
+      const digit = digitOf(units[at]!)
+      if (digit === -1 || (!isHex && digit > 9)) break
+      code = code * (isHex ? 16 : 10) + digit
+    }
+    const isNumber = at > digits && at < length && units[at] === sign.semicolon && code <= 0xffff
+    return isNumber ? { code, length: at + 1 - start } : null
+  }
+  let name = ''
+  for (let at = start; at < length && at <= start + longestName; at += 1) {
+    const small = units[at]! | 32
+    if (small >= 97 && small <= 122) name += String.fromCharCode(small)
+    else {
+      const code = units[at] === sign.semicolon ? entities.get(name) : undefined
+      return code === undefined ? null : { code, length: at + 1 - start }
+    }
+  }
+  return null
 }

@@ -147,6 +147,15 @@ describe('an operation of an external service', () => {
     expect(body.returns.body).toEqual({ name: 'Cash', children: [{ name: 'Till' }] })
   })
 
+  it('sends a key to the target that is the same for a repetition, and another one for each caller', async () => {
+    const granted = await signIn(test, [{ key: 'bob', permissionSets: ['clerk'] }])
+    for (const ask of [ada, ada, granted['bob']!])
+      await ask('POST', '/invoke/v3/ledger.listEntries', {}, { 'idempotency-key': 'k-1' })
+    const [first, second, other] = received.map(({ headers }) => headers['idempotency-key'])
+    expect(first).toBe(second)
+    expect(other).not.toBe(first)
+  })
+
   it.each<[string, string, object, string]>([
     ['an unknown parameter', 'listEntries', { limits: '1' }, 'Did you mean "limit"?'],
     [
