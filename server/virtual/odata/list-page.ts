@@ -161,7 +161,10 @@ class PageReader {
     const { rows, nextLink, context, count } = listPayload(response, name)
     const { serviceRoot } = this.#source
     const base = context === null ? [`.${path}`] : [`.${path}`, context]
-    const link = nextLink === null ? null : addressOfLink(nextLink, { serviceRoot, source: name, base })
+    const link =
+      nextLink === null
+        ? null
+        : addressOfLink(nextLink, { serviceRoot, what: `The next page of ${name}`, base })
     if (isSkip) return this.#cutPart(cursor.rows, rows, link !== null, count)
     if (link !== null) this.#source.paging.set(object.key, 'source')
     return { rows, start: 0, next: link === null ? null : { kind: 'link', ...link }, count }
