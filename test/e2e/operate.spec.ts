@@ -82,6 +82,57 @@ test('the filter is in the address, and an action takes all of it', async ({ stu
   expect(target.received).toBe(3)
 })
 
+test('a call shows what it sends, and no secret', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deadCalls(studio, 1)
+  const [row] = await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/operate/outbox/${row!.id}`)
+  const content = page.getByRole('region', { name: 'What it sends' })
+  await expect(content.getByRole('definition')).toHaveText(['"Call 1"', '"Call 1"'])
+  expect(await violations(page)).toEqual([])
+  // Without the right on the field, the value is not there either.
+  const path = '/metadata/v3/components/permission_set/administrator'
+  const { component } = await call<{ component: { body: { fields: object } } }>('GET', path)
+  const body = { ...component.body, fields: {} }
+  await call('POST', '/metadata/v3/apply', { components: [{ ...component, body }], rationale: 'Hidden' })
+  await page.reload()
+  await expect(content).toContainText('2 not shown')
+  await expect(content.getByRole('definition')).toHaveText(['not shown to you', 'not shown to you'])
+  await page.keyboard.press('Tab')
+  await detail(page).getByRole('button', { name: 'Close the call' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/operate\/outbox$/)
+})
+
+test('an action that runs is shown after a reload and to others, who can stop it', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deadCalls(studio, 2)
+  await page.goto(`${url}/operate/outbox?state=open`)
+  await expect(page.getByRole('button', { name: /all/ })).toHaveCount(0)
+  // The job is as it is while it runs.
+  const { job } = await call<{ job: string }>('POST', '/setup/v3/outbox/actions', {
+    ...{ action: 'resolve', filter: {}, reason: 'Done by hand' },
+  })
+  let state = 'processing'
+  await page.route('**/setup/v3/jobs**', async (route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as { jobs?: object[] }
+    const changed = (each: object): object => ({ ...each, state, done: 1, finishedAt: null })
+    const isAbort = route.request().method() === 'POST'
+    if (isAbort) state = 'aborted'
+    return route.fulfill({ json: found.jobs ? { ...found, jobs: found.jobs.map(changed) } : changed(found) })
+  })
+  await page.getByRole('link', { name: /Show the dead letters/ }).click()
+  await expect(page).toHaveURL(/state=dead/)
+  await page.reload()
+  const action = page.getByRole('group', { name: 'Action over all dead calls' })
+  await expect(action).toContainText('1 of 2')
+  const stopped = page.waitForRequest((request) => request.url().endsWith(`/jobs/${job}/abort`))
+  await action.getByRole('button', { name: 'Stop' }).click()
+  await stopped
+  await expect(action).toContainText('Stopped')
+})
+
 test('a circuit breaker is forced open and closed, and a test call is made', async ({ studio }) => {
   const { page, url } = studio
   await deployCalls(studio, target.port)
@@ -105,6 +156,7 @@ test('a circuit breaker is forced open and closed, and a test call is made', asy
   await page.getByRole('button', { name: 'Close it' }).click()
   await expect(region).toContainText('a user closed it')
   await expect.poll(() => target.received).toBe(1)
+  await expect(region).toContainText('about 1 of 600 requests')
   target.status = 503
   await page.getByRole('button', { name: 'Call its URL' }).click()
   await expect(region).toContainText('it returned 503')
@@ -124,7 +176,7 @@ test('a trace leads from a record over its calls, and back', async ({ studio }) 
   const trace = page.getByRole('region', { name: 'Trace' })
   for (const words of [
     'save customer',
-    'attempt 1, 503',
+    'attempt 1, 503 bank.create_payment',
     'attempt 3, 503',
     'dead: integration.remote_failed',
   ])
