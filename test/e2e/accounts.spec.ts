@@ -78,6 +78,15 @@ test('an account is connected, refused, connected again and disconnected', async
   await expect(row).toContainText('needs your consent')
 })
 
+test('a response that no consent waits for leads back to the accounts', async ({ studio }) => {
+  const { page, url } = studio
+  await page.goto(`${url}/oauth2/callback?code=x&state=y`)
+  await expect(page.getByRole('heading', { name: 'Your account is not connected' })).toBeVisible()
+  await page.getByRole('link', { name: 'Connected accounts' }).click()
+  await expect(page).toHaveURL(`${url}/accounts`)
+  await expect(page.getByText('No system asks for your consent.')).toBeVisible()
+})
+
 test('an account is disconnected by its user', async ({ studio }) => {
   const { page, url, call } = studio
   await deploy(studio)
@@ -107,6 +116,7 @@ test('the page follows a consent that is given in a different browser', async ({
   await page.goto(`${url}/accounts`)
   const row = page.getByRole('row', { name: /Team calendar/ })
   await expect(row).toContainText('waiting for your consent')
+  await expect(row.getByRole('button', { name: 'Connect Team calendar' })).toBeInViewport({ ratio: 1 })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   const opened = await fetch(started.url, { redirect: 'manual' })

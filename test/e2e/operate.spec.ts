@@ -235,6 +235,11 @@ test('the pages fit a telephone', async ({ studio }) => {
   const { page, url } = studio
   await deadCalls(studio, 1)
   const [call] = await callsIn(studio, 'dead', 1)
+  // The bar of the dock counts errors and warnings.
+  await page.goto(`${url}/new/external_service`)
+  await page.locator('#new-key').fill('empty')
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await expect(page.getByRole('region', { name: 'Dock' })).toContainText('2 errors')
   await page.setViewportSize({ width: 390, height: 844 })
   const paths = [
     'outbox',

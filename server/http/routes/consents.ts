@@ -158,7 +158,10 @@ export const finishConsent = definePublicRoute({
       return consentPage(reason === null ? connected : { title: notConnected, text: reason })
     } catch (error) {
       if (!(error instanceof AlmanacError) || error.code !== 'integration.consent_failed') throw error
-      return consentPage({ status: 400, title: notConnected, text: error.message })
+      return consentPage({
+        ...{ status: 400, title: notConnected, text: error.message },
+        link: { to: accountsPage, text: 'Connected accounts' },
+      })
     }
   },
 })
