@@ -3,7 +3,7 @@ import { idOfSegment, newRecordPath, recordPath } from './record-address.ts'
 
 const segmentOf = (path: string): string => decodeURIComponent(path.split('/').at(-1)!)
 
-it.each(['new', '~new', '~~new', '~', 'news', 'anew', 'A/7', '%2F', 'ü ?#'])(
+it.each(['new', '~new', '~~new', '~', 'newer', 'renew', 'A/7', '%2F', 'ü ?#'])(
   'names the record %s, and not the form for a new one',
   (id) => {
     const path = recordPath('sales_order', id)

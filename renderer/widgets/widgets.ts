@@ -51,4 +51,12 @@ export const widgets: Record<Widget, Component> = {
 }
 
 /** Widgets that take the full width below their label. */
-export const wide: readonly Widget[] = ['grid', 'group', 'map', 'entry_values', 'expression', 'json', 'document']
+export const wide: readonly Widget[] = [
+  'grid',
+  'group',
+  'map',
+  'entry_values',
+  'expression',
+  'json',
+  'document',
+]

@@ -33,7 +33,7 @@ describe('the share of a budget', () => {
     expect(limits.uses.swaps).toBeLessThanOrEqual(2)
   })
 
-  it('says what it has sent that the ledger does not count yet', async () => {
+  it('reports what it has sent that the ledger does not count yet', async () => {
     const { timer, limits, share } = sharing()
     const one = share('one')
     const budget = { concurrency: 20, requestsPerMinute: 600 }

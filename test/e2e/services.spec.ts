@@ -167,6 +167,13 @@ test('an operation is called with a form that is made from its types', async ({ 
   const call = page.getByRole('button', { name: 'Call', exact: true })
   await expect(call).toBeDisabled()
   await expect(page.getByText('POST can change something at the target.')).toBeVisible()
+  // What is refused is shown at its field, in the words of the form.
+  await page.getByLabel('amount', { exact: false }).first().fill('many')
+  await call.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'amount must be a number.' })).toBeVisible()
+  await expect(page.getByText('The call was not made. Correct the marked fields.')).toBeVisible()
+  await expect(page.getByText('/params')).toHaveCount(0)
+  expect(received).toEqual([])
   await page.getByLabel('amount', { exact: false }).first().fill('12.50')
   await page.getByLabel('currency').selectOption('EUR')
   await page.getByLabel('account.name').fill('Cash')

@@ -189,7 +189,7 @@ test('a cell is edited in the grid, over the version that was read', async ({ st
   expect(source.rows[1]!['Amount']).toBe('90')
 })
 
-test('a list without rows says that the source failed, and is read again', async ({ studio }) => {
+test('a list without rows shows that the source failed, and is read again', async ({ studio }) => {
   const { page, url } = studio
   await deploy(studio, { source: { listViewDeadlineMs: 300 } })
   source.faults = { status: { code: 503 } }

@@ -51,11 +51,9 @@ const row = z
 const callValue = z
   .object({
     in: z.enum(['path', 'query', 'body', 'argument', 'key']),
-    name: z
-      .string()
-      .meta({
-        description: 'Of the parameter, or of the member of the body; empty for the idempotency key.',
-      }),
+    name: z.string().meta({
+      description: 'Of the parameter, or of the member of the body; empty for the idempotency key.',
+    }),
     state: z.enum(['shown', 'sensitive', 'hidden']).meta({
       description:
         '"sensitive": read from the record at each attempt, and not stored; "hidden": it comes from values that the user cannot see.',

@@ -73,7 +73,7 @@ export function objectsOf(types: ServiceTypes, operation: ServiceOperation): Rec
   return reached
 }
 
-/** `inUse.hash` is that of the description in use; undefined if there is none. */
+/** `inUse.hash` is that of the description in use; undefined without one. */
 export function importView(
   inUse: { key: string; hash: string | undefined },
   { hash, description, available, warnings, drift }: ImportedService,
