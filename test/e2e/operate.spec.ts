@@ -79,7 +79,7 @@ test('the filter is in the address, and an action takes all of it', async ({ stu
   const action = page.getByRole('group', { name: 'Action over all dead calls' })
   await expect(action).toContainText('Done: 3 handled.')
   await expect(page.getByText('No call matches. Change the filter.')).toBeVisible()
-  expect(target.received).toBe(3)
+  await expect.poll(() => target.received).toBe(3)
 })
 
 test('a call shows what it sends, and no secret', async ({ studio }) => {
@@ -102,6 +102,20 @@ test('a call shows what it sends, and no secret', async ({ studio }) => {
   await detail(page).getByRole('button', { name: 'Close the call' }).focus()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/operate\/outbox$/)
+})
+
+test('a call that a different user has dealt with is shown as it is now', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deadCalls(studio, 1)
+  const [row] = await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/operate/outbox/${row!.id}?state=dead`)
+  await expect(detail(page).getByRole('heading', { name: 'Why it failed' })).toBeVisible()
+  await call('POST', `/setup/v3/outbox/${row!.id}/resolve`, { reason: 'Booked by hand' })
+  await detail(page).getByRole('button', { name: 'Requeue' }).click()
+  await expect(detail(page).getByRole('alert')).toContainText('The row is resolved.')
+  await expect(detail(page)).toContainText('Booked by hand')
+  await expect(detail(page).getByRole('heading', { name: 'Why it failed' })).toBeVisible()
+  await expect(rows(page).first()).toContainText('resolved')
 })
 
 test('an action that runs is shown after a reload and to others, who can stop it', async ({ studio }) => {
@@ -192,6 +206,13 @@ test('a trace leads from a record over its calls, and back', async ({ studio }) 
     page.getByRole('table', { name: 'Events of the execution trace' }).locator('tbody tr'),
   ).toHaveCount(3)
   await expect(page).toHaveURL(/kind=attempt/)
+  // The key of a named credential is enough.
+  await page.getByLabel('Component').fill('bank')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/subject=named_credential\/bank/)
+  await expect(
+    page.getByRole('table', { name: 'Events of the execution trace' }).locator('tbody tr'),
+  ).toHaveCount(3)
   expect(await violations(page)).toEqual([])
 })
 
