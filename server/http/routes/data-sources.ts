@@ -9,7 +9,7 @@ import type { RequestContext } from '../request-context.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, problem } from '../schemas/common.ts'
 import { fieldValue } from '../schemas/records.ts'
-import { sourceErrors } from '../source-errors.ts'
+import { sourceErrors } from '../callout-errors.ts'
 
 /** Metadata can have millions of characters, which a worker reads. */
 const budget: Partial<Budget> = { lane: 'long', deadlineMs: 60_000 }
