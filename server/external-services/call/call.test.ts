@@ -122,13 +122,7 @@ describe('a response', () => {
   it.each([
     [201, '{"id":"1"}', undefined, 'The value must have the member "amount".'],
     [201, '{"id":"x","amount":1}', undefined, '/id does not have its format.'],
-    [201, '{"id":', undefined, 'The response 201 of createEntry is not valid JSON, or is nested too deeply.'],
-    [
-      201,
-      '['.repeat(9000) + ']'.repeat(9000),
-      undefined,
-      expect.stringContaining('nested too deeply') as string,
-    ],
+    [201, '{"id":', undefined, 'The response 201 of createEntry is not valid JSON.'],
     [201, '<html>', 'text/html', 'The response 201 of createEntry has the media type text/html, not JSON.'],
     [204, '', undefined, 'The response 204 of createEntry has no body.'],
     [200, '', undefined, 'The response 200 of createEntry has no body.'],

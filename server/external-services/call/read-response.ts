@@ -48,7 +48,7 @@ export function readResponse(callable: CallableOperation, response: ReceivedResp
       ? { ok: true, value: response.text }
       : refuse(`${name} has the media type ${truncateInput(response.mediaType ?? 'text/plain')}, not JSON.`)
   const json = parse(response.text)
-  if (json === null) return refuse(`${name} is not valid JSON, or is nested too deeply.`)
+  if (json === null) return refuse(`${name} is not valid JSON.`)
   if (content === null || !isJsonType(content.mediaType)) return readServiceValue(json, type, types)
   const fault = callable.checkers.response.check(content.schema, json.value)
   if (fault !== null) return { ok: false, issue: fault }

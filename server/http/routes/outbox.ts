@@ -1,8 +1,8 @@
 // The outbox: calls that wait, and dead ones, which operators send again, resolve or discard.
 import { z } from 'zod'
 import type { OutboxState } from '../../ports/outbox.ts'
-import { emptyReply } from '../reply.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { instant, pageQuery } from '../schemas/common.ts'
 
@@ -84,8 +84,10 @@ export const listOutbox = defineRoute({
   handle: async ({ services, query }) => {
     const { state: wanted, failed, limit, cursor, ...others } = query
     const filter = { ...others, hasFailed: failed === undefined ? undefined : failed === 'true' }
-    const place = decodeCursor(outboxCursor, cursor, (text): text is string => /^[0-9]{1,15}$/.test(text))
-    const page = { limit: Math.min(limit, 200), before: place === undefined ? undefined : Number(place) }
+    const before = decodeCursor(outboxCursor, cursor, (text): text is string =>
+      /^[1-9][0-9]{0,14}$/.test(text),
+    )
+    const page = { limit: Math.min(limit, 200), before: before === undefined ? undefined : Number(before) }
     const found = await services.outbox.list({ ...filter, states: wanted && statesOf[wanted] }, page)
     return {
       rows: found.rows,
@@ -100,6 +102,7 @@ const statesOf: Record<'open' | z.output<typeof state>, OutboxState[]> = {
   ...{ dead: ['dead'], resolved: ['resolved'], discarded: ['discarded'] },
 }
 
+/** Names the list in its cursors. */
 const outboxCursor = 'outbox'
 
 const params = z.strictObject({ id: z.string().min(1).max(80) })

@@ -38,14 +38,15 @@ export const instant = z
   .string()
   .max(40)
   .refine((text) => storedInstant(text) !== null, {
-    error: 'Use an instant such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00, or a date.',
+    error: 'Use a date and time such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00, or a date.',
   })
   .transform((text) => storedInstant(text)!)
   .meta({ id: 'Instant', description: 'ISO 8601 with Z or an offset; or a date, for its start in UTC.' })
 
 function storedInstant(text: string): string | null {
   if (parseCivilDate(text) !== null) return `${text}T00:00:00.000Z`
-  return parseInstant(text) === null ? null : new Date(text).toISOString()
+  const instant = parseInstant(text)
+  return instant === null ? null : `${instant.order.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`
 }
 
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })

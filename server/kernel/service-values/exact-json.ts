@@ -1,6 +1,5 @@
 // JSON with exact numbers: reading keeps the numerals that a binary number would change, writing writes them as they are.
 import type { JsonValue } from '../change/canonical.ts'
-import { isTooDeep } from './json-depth.ts'
 import { formatDecimal, isDecimal, type Decimal } from '../decimal/decimal.ts'
 
 export interface ExactJson {
@@ -12,9 +11,18 @@ export interface ExactJson {
   numeral: (container: object, key: string) => string | undefined
 }
 
-/** @throws SyntaxError if the text is not JSON, or is nested too deeply */
+/**
+ * A number that can differ from its numeral has 16 digits or more, or an exponent of three. This also finds such digits in
+ * texts and names, which costs time, not correctness.
+ */
+const possiblyInexact = /[\d.]{16}|\d[eE][-+]?\d{3}/
+
+/** @throws SyntaxError if the text is not JSON */
 export function parseExactJson(text: string): ExactJson {
-  if (isTooDeep(text)) throw new SyntaxError('The text is nested too deeply.')
+  if (!possiblyInexact.test(text)) {
+    const value = JSON.parse(text) as JsonValue
+    return { value, root: [value], numeral: () => undefined }
+  }
   const numerals = new Map<object, Map<string, string>>()
   const keep: ReviverWithSource = function (key, value, { source }) {
     if (typeof value === 'number' && source !== undefined && String(value) !== source) {

@@ -7,4 +7,3 @@ export {
   type ServiceValue,
   type ValueIssue,
 } from './service-value.ts'
-export { isTooDeep } from './json-depth.ts'

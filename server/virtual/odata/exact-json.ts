@@ -1,5 +1,4 @@
 // Parses JSON without rounding its numbers: those that a double cannot hold become their digits.
-import { isTooDeep } from '#kernel/service-values/index.ts'
 
 /** A number as it is written, if it has more digits than a double holds. */
 export class LongNumber {
@@ -13,9 +12,8 @@ export class LongNumber {
 /** 15 digits are exact in a double. */
 const mayRound = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]/
 
-/** @throws SyntaxError if the text is not JSON, or is nested too deeply */
+/** @throws SyntaxError if the text is not JSON */
 export function parseExactJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError('The text is nested too deeply.')
   if (!mayRound.test(text)) return JSON.parse(text) as unknown
   return (JSON.parse as SourceParse)(text, (_, value, context) => {
     const source = context?.source

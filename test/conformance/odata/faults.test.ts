@@ -375,7 +375,10 @@ describe('a source that dies', () => {
   it.each([
     ['ends too early', '{"value":[{"Id":"a"}'],
     ['is not valid JSON', 'hello'],
-    ['is not valid JSON', `{"value":${'['.repeat(20_000)}1234567890.1234567890${']'.repeat(20_000)}}`],
+    [
+      'is nested more than 200 levels',
+      `{"value":${'['.repeat(20_000)}1234567890.1234567890${']'.repeat(20_000)}}`,
+    ],
     ['is not a list', '{"value":{}}'],
     ['is not a JSON object', '[]'],
     ['next link is not a text', '{"value":[],"@odata.nextLink":7}'],
