@@ -45,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
 const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character]!)
 
 /**
- * The characters that are the same whatever precedes and follows the bytes, as in the credentials of Basic
+ * The characters that do not depend on the bytes before and after, as in the credentials of Basic
  * authentication; and the bytes at the end, without padding.
  *
  * @param before the bytes before them, modulo 3

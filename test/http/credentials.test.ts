@@ -240,7 +240,7 @@ it('an empty password is a value, because some systems want a key as the user na
   expect(await put('keyed', pair(''))).toBe(204)
 })
 
-it('a user without secrets of their own is named, whoever else has some', async () => {
+it('a user without secrets of their own is named, even if others have some', async () => {
   const written = { values: { key: 'person-mark' }, user: 'ann' }
   expect((await kim('PUT', `${at('each', 'person')}/next`, written)).status).toBe(204)
   const { body } = await oli<{ problem: object }>('POST', '/setup/v3/named-credentials/person_api/test', {})

@@ -200,7 +200,7 @@ describe('a failed request', () => {
     ['a redirect', { status: 302 }, 'integration.token_refused'],
   ]
 
-  it('says what failed, and nothing of the request', async () => {
+  it('names what failed, and nothing of the request', async () => {
     const { tokens, server } = fixture()
     server.faults.push(new CalloutFault('timeout', 'canary-secret', true))
     const error = await errorOf(tokens.access(clientRequest()))
