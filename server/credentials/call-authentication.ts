@@ -19,6 +19,7 @@ import {
   principalSecrets,
   tokenRequestOf,
   type CallPlace,
+  type PrincipalSecrets,
 } from './principal-secrets.ts'
 import type { SecretSource } from './resolve-secrets.ts'
 import { authenticate } from './schemes/index.ts'
@@ -55,38 +56,49 @@ export function createCallAuthentication({
 }: CallAuthenticationDeps): CalloutAuthentication {
   const reads = cachedReads<CallPlace>(store, callMoment)
   return {
-    authenticate: async (request) => {
+    // Without waiting, if all that it needs is in memory.
+    authenticate: (request) => {
       const { credential, actor } = request
       const place = reads(nameOf(credential, actor), (reader) =>
         callPlace(reader, placeOf(credential), actor),
       )
-      const obtained = await principalSecrets(secrets, place)
-      const { values } = obtained
-      const { key, body } = place.external
-      const token =
-        'tokenUrl' in body
-          ? await accessToken(request, tokenRequestOf(place, body, obtained, request))
-          : undefined
-      const signed = authenticate(
-        body,
-        values,
-        {
-          method: request.method,
-          url: request.url,
-          headers: request.headers,
-          ...(request.body && { body: request.body }),
-        },
-        { credential: key, now: clock.now(), ...(token !== undefined && { accessToken: token }) },
-      )
-      const result: SignedRequest = {
-        ...{ url: signed.url, headers: signed.headers },
-        redact: redactorOf(body, values, token),
-        refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
-      }
-      if (signed.tls !== undefined) result.tls = tlsIdentity(signed.tls)
-      if (token !== undefined) tokenOf.set(result, token)
-      return result
+      const obtained = principalSecrets(secrets, place)
+      return obtained instanceof Promise
+        ? obtained.then((all) => withSecrets(request, place, all))
+        : withSecrets(request, place, obtained)
     },
+  }
+
+  function withSecrets(
+    request: UnsignedRequest,
+    place: CallPlace,
+    obtained: PrincipalSecrets,
+  ): Promise<SignedRequest> | SignedRequest {
+    const { body } = place.external
+    if (!('tokenUrl' in body)) return signed(request, place, obtained.values)
+    const wanted = tokenRequestOf(place, body, obtained, request)
+    return accessToken(request, wanted).then((token) => {
+      const result = signed(request, place, obtained.values, token)
+      tokenOf.set(result, token)
+      return result
+    })
+  }
+
+  function signed(
+    { method, url, headers, body: bytes }: UnsignedRequest,
+    { external: { key, body } }: CallPlace,
+    values: PrincipalSecrets['values'],
+    accessToken?: string,
+  ): SignedRequest {
+    const request = { method, url, headers, ...(bytes && { body: bytes }) }
+    const context = { credential: key, now: clock.now(), ...(accessToken !== undefined && { accessToken }) }
+    const sent = authenticate(body, values, request, context)
+    return {
+      ...{ url: sent.url, headers: sent.headers },
+      tls: sent.tls && tlsIdentity(sent.tls),
+      redact: redactorOf(body, values, accessToken),
+      refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
+    }
   }
 
   function accessToken({ refused }: UnsignedRequest, request: TokenRequest): Promise<string> {
@@ -120,5 +132,6 @@ function redactorOf(
   return redact
 }
 
+/** Keys contain no blank. */
 const nameOf = ({ body }: CalloutCredential, actor: string): string =>
-  JSON.stringify([body.externalCredential, body.principal, actor])
+  `${body.externalCredential} ${body.principal} ${actor}`

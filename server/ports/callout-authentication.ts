@@ -46,5 +46,5 @@ export interface SignedRequest {
 
 export interface CalloutAuthentication {
   /** @throws AlmanacError if a secret is absent or a token cannot be obtained; then nothing was sent. */
-  authenticate(request: UnsignedRequest): Promise<SignedRequest>
+  authenticate(request: UnsignedRequest): Promise<SignedRequest> | SignedRequest
 }

@@ -1,4 +1,5 @@
 // What is shown of the secrets of a credential: never a secret.
+import type { UserConsent } from './consents.ts'
 
 /** Secrets that were written together. */
 export interface WrittenSecrets {
@@ -34,6 +35,11 @@ export interface CredentialSecrets {
   label: string
   scheme: string
   principals: CredentialPrincipal[]
+}
+
+/** With the users who were asked for consent; none for a scheme that needs no consent. */
+export interface CredentialView extends CredentialSecrets {
+  consents: UserConsent[]
 }
 
 /** The encrypted store. */
