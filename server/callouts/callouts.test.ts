@@ -63,8 +63,8 @@ function executor({ refreshOn, ...overrides }: Overrides = {}) {
     limits: memoryCalloutLimits(() => 1_700_000_000_000 + Math.floor(timer.elapsedMs())),
     grants: { check: () => null },
     authentication: {
-      authenticate: async ({ url, headers, isRefused }) => {
-        if (isRefused) tokens += 1
+      authenticate: async ({ url, headers, refused }) => {
+        if (refused !== null) tokens += 1
         const token = `${secret}-${tokens}`
         const authorization = `Bearer ${token}`
         return { url, headers: { ...headers, authorization }, redact: redactor([token]), refreshOn }
@@ -168,7 +168,9 @@ describe('a callout', () => {
   it.each(single)('sends a POST without a key once: %s', async (_, what, code, outcome) => {
     next = [what]
     const before = target.requests.length
-    const post = call('/next', { method: 'POST' }, { ...quick, timeoutMs: 150 })
+    // Only the one without a response waits for its end. On a busy machine, the others need more than a moment.
+    const timeoutMs = what === 'hang' ? 1000 : 30_000
+    const post = call('/next', { method: 'POST' }, { ...quick, timeoutMs })
     const error = await errorOf(executor().callouts.execute(outside, post))
     expect(error.code).toBe(code)
     expect((error.details[0] as CalloutFailure).outcome).toBe(outcome)
@@ -215,7 +217,7 @@ describe('a callout', () => {
   it('ends within the time of its operation', async () => {
     next = ['hang', 'hang']
     const error = await errorOf(
-      executor().callouts.execute(outside, call('/next', {}, quick), { withinMs: 200 }),
+      executor().callouts.execute(outside, call('/next', {}, quick), { withinMs: 500 }),
     )
     expect(error.code).toBe('integration.timeout')
     expect((error.details[0] as CalloutFailure).attempts).toHaveLength(1)
@@ -334,6 +336,21 @@ describe('a token that the target refuses', () => {
     const error = await errorOf(executor({ refreshOn: [401] }).callouts.execute(outside, call('/next')))
     expect(error.code).toBe('integration.sign_in')
     expect((error.details[0] as CalloutFailure).attempts).toHaveLength(2)
+  })
+})
+
+describe('the authentication of a callout', () => {
+  const failing = (error: AlmanacError) =>
+    executor({ authentication: { authenticate: () => Promise.reject(error) } }).callouts
+
+  it.each([
+    ['vault.key', 30, { kind: 'deferred', retryInMs: 30_000, attempts: [] }],
+    ['integration.token_unavailable', undefined, { kind: 'deferred', retryInMs: 5000, attempts: [] }],
+    ['integration.secret_absent', undefined, { kind: 'refused', attempts: [] }],
+    ['integration.consent_required', undefined, { kind: 'refused', attempts: [] }],
+  ] as const)('that fails as %s costs no attempt', async (code, retryAfter, expected) => {
+    const error = new AlmanacError(code, 'No.', { retryAfter })
+    expect(await failing(error).attempt(outside, call('/next'), 2)).toMatchObject(expected)
   })
 })
 

@@ -4,7 +4,7 @@ import { effectiveAccess } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { SecretOwner } from '../ports/vault.ts'
 import { ownerOf, requireCredential, slotsOf, type Credential, type Principal } from './credential-place.ts'
-import type { SecretSource } from './resolve-secrets.ts'
+import type { CurrentSecrets, SecretSource } from './resolve-secrets.ts'
 import type { OAuthBody, TokenRequest } from './tokens/index.ts'
 
 export interface CallPlace {
@@ -51,14 +51,27 @@ export interface PrincipalSecrets {
   version: string
 }
 
-/** The current secrets of a principal. @throws AlmanacError `integration.secret_absent`, `vault.*` */
-export async function principalSecrets(
+/**
+ * The current secrets of a principal.
+ *
+ * @throws AlmanacError `integration.secret_absent`, `integration.consent_required`, `vault.*`
+ */
+export function principalSecrets(
   source: SecretSource,
+  place: CallPlace,
+): Promise<PrincipalSecrets> | PrincipalSecrets {
+  const found = place.owners.map((owner) => source.current(owner))
+  return found.some((each) => each instanceof Promise)
+    ? Promise.all(found).then((all) => joinedSecrets(place, all))
+    : joinedSecrets(place, found as (CurrentSecrets | null)[])
+}
+
+function joinedSecrets(
   { external, principal, owners }: CallPlace,
-): Promise<PrincipalSecrets> {
-  const [first, ...others] = owners
-  const found = [await source.current(first!)]
-  for (const owner of others) found.push(await source.current(owner))
+  found: readonly (CurrentSecrets | null)[],
+): PrincipalSecrets {
+  const lacking = owners.find(({ user }, at) => user !== '' && found[at] === null)
+  if (lacking !== undefined) throw ownSecretsRequired(external, principal, lacking.user)
   const stored = found.filter((each) => each !== null)
   if (stored.length === 0)
     throw new AlmanacError(
@@ -73,6 +86,19 @@ export async function principalSecrets(
         : (Object.assign({}, ...stored.map((each) => each.values)) as Record<string, string>),
     version: found.map((each) => each?.version ?? 0).join('.'),
   }
+}
+
+/** The user has no secrets of their own, whoever else has some. */
+function ownSecretsRequired(
+  { key: credential }: Credential,
+  principal: Principal,
+  user: string,
+): AlmanacError {
+  return new AlmanacError(
+    'integration.consent_required',
+    `The user ${user} has no secrets of their own for ${principal.key} of ${credential}. A user with integration.manage_credentials can write them.`,
+    { details: [{ credential, principal: principal.key, user }] },
+  )
 }
 
 /** What a token is requested with. */

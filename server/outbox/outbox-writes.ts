@@ -19,7 +19,7 @@ import {
   type RequeueResult,
 } from './handle-rows.ts'
 import { endsProcesses, isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
-import { outboxProblem } from './outbox-problem.ts'
+import { outboxProblem, withoutMessages } from './outbox-problem.ts'
 import { attemptEvents, deadEvent, deliveryEvent, heldEvent } from './trace-events.ts'
 import { failJob, resumeJob } from './waiting-job.ts'
 
@@ -141,10 +141,11 @@ export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWrit
   }
 }
 
-async function changeRow(writes: RowWrites, tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
-  const { id, token } = change
+async function changeRow(writes: RowWrites, tx: RecordTransactor, reported: OutboxChange): Promise<boolean> {
+  const { id, token } = reported
   const row = await tx.outboxRow(id)
   if (row === undefined) return false
+  const change = row.isErased === true ? withoutMessages(reported) : reported
   switch (change.kind) {
     case 'delivered': {
       const { attempts } = change

@@ -1,12 +1,16 @@
 // The body of a response as its operation declares it.
+import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ServiceValue } from '#kernel/service-values/index.ts'
-import { explainExtent, type CalloutResponse } from '../callouts/index.ts'
+import type { CalloutResponse } from '../callouts/index.ts'
 import { readResponse, type CallableOperation } from '../external-services/index.ts'
 
+/** Values of one response. */
+const mostValues = 100_000
+
 /**
- * @throws AlmanacError `integration.wrong_type` if the response is not as its description declares, `integration.too_large` if
- * it has too many values
+ * @throws AlmanacError `integration.wrong_type` if the response is not as its description declares,
+ * `integration.too_large`
  */
 export function operationBody(
   callable: CallableOperation,
@@ -14,15 +18,14 @@ export function operationBody(
   response: CalloutResponse,
 ): ServiceValue {
   const mediaType = response.headers['content-type']
-  const isJson = mediaType === undefined || /json/i.test(mediaType)
-  const extent = isJson ? explainExtent(response.body) : null
-  if (extent !== null)
+  const text = Buffer.from(response.body).toString('utf8')
+  const fault = explainExtent(response.body, mostValues)
+  if (fault !== null)
     throw new AlmanacError(
       'integration.too_large',
-      `${key} was carried out, but its response (${response.status}) ${extent}.`,
-      { origin: 'integration.callout', details: [{ operation: key }] },
+      `${key} was carried out, but its response (${response.status}) ${fault}, so it was not read. Call an operation that returns less.`,
+      { origin: 'integration.callout', details: [{ operation: key, path: '' }] },
     )
-  const text = Buffer.from(response.body).toString('utf8')
   const read = readResponse(callable, {
     ...{ status: response.status, text },
     ...(mediaType === undefined ? {} : { mediaType }),

@@ -65,6 +65,22 @@ describe('a secret is masked', () => {
     )
   })
 
+  it('with a mark of escapes near its end', () => {
+    for (const each of [
+      'pass%word12',
+      'abc%25defgh',
+      'pass&word12',
+      'pass\\word12',
+      'pass%wor%',
+      'pass%word&am',
+    ]) {
+      const escaped = [...each]
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join('')
+      expect(redactor([each])(`"${escaped}"`)).toMatch(/^"?\[redacted\]"?$/)
+    }
+  })
+
   it('and the whole text, if it is escaped in a way of its own', () => {
     const text = [...'a-marked-key'].map((each) => `%5cu00${each.charCodeAt(0).toString(16)}`).join('')
     expect(redactor(['a-marked-key'])(`before ${text} after`)).toBe('[redacted]')

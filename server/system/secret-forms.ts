@@ -55,10 +55,13 @@ function base64Forms(bytes: Buffer): string[] {
   })
 }
 
+const unfinishedEscape =
+  /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&(?:#x?[0-9a-f]{0,7}|am?p?|apo?s?|lt?|gt?|qu?o?t?)?)$/
+
 /** Without its ends, which can be a part of an escape together with what is next to them. */
 function bareForm(form: string): string {
   const bare = withoutEscapes(form).toLowerCase()
-  const inner = bare.slice(1).replace(/[\\%&][^\\%&]{0,8}$/, '')
+  const inner = bare.slice(1).replace(unfinishedEscape, '')
   return inner.length < minLength ? bare : inner
 }
 

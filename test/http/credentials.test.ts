@@ -14,6 +14,7 @@ const credential = (key: string, body: object) => ({ type: 'external_credential'
 const named = { key: 'service', mode: 'named', grantedTo: ['keeper'] }
 const components = [
   permissionSet('keeper', ['integration.manage_credentials']),
+  permissionSet('operator', ['operations.manage']),
   permissionSet('author', ['metadata.author', 'config.author', 'access.manage']),
   credential('bank', { scheme: 'basic', principals: [named] }),
   credential('each', {
@@ -22,18 +23,26 @@ const components = [
   }),
 ]
 
+const personApi = {
+  ...{ type: 'named_credential', key: 'person_api', label: 'API' },
+  body: { url: 'http://127.0.0.1:9', externalCredential: 'each', principal: 'person' },
+}
+
 let test: TestServer
 let kim: Ask
 let ann: Ask
+let oli: Ask
 beforeAll(async () => {
   test = await runningServer()
-  await apply(test.studio, components)
+  await apply(test.studio, [...components, personApi])
   const asks = await signIn(test, [
     { key: 'kim', permissionSets: ['keeper'] },
     { key: 'ann', permissionSets: ['author'] },
+    { key: 'oli', permissionSets: ['keeper', 'operator'] },
   ])
   kim = asks['kim']!
   ann = asks['ann']!
+  oli = asks['oli']!
 })
 afterAll(() => test.close())
 
@@ -222,5 +231,15 @@ describe('a key that does not open the vault', () => {
       expect(await credentials.get(by, 'each')).toMatchObject({ credential: 'each' })
     })
     expect(() => statSync(join(test.dir, 'vault.key'))).toThrow()
+  })
+})
+
+it('a user without secrets of their own is named, whoever else has some', async () => {
+  const written = { values: { key: 'person-mark' }, user: 'ann' }
+  expect((await kim('PUT', `${at('each', 'person')}/next`, written)).status).toBe(204)
+  const { body } = await oli<{ problem: object }>('POST', '/setup/v3/named-credentials/person_api/test', {})
+  expect(body.problem).toMatchObject({
+    code: 'integration.consent_required',
+    detail: expect.stringContaining('The user oli has no secrets') as string,
   })
 })

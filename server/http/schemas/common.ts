@@ -33,14 +33,21 @@ export const civilDate = z
   .refine((text) => parseCivilDate(text) !== null, { error: 'Use a date that exists, as YYYY-MM-DD.' })
   .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
 
-/** As stored instants are written, with which it is compared as text. */
+/** A point in time, as stores write it: their texts are compared. A date is its first moment in UTC. */
 export const instant = z
   .string()
-  .refine((text) => parseInstant(text) !== null, {
-    error: 'Use a date and time with its offset, such as 2026-01-31T12:00:00Z.',
+  .max(40)
+  .refine((text) => storedInstant(text) !== null, {
+    error: 'Use a date and time such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00, or a date.',
   })
-  .transform((text) => `${parseInstant(text)!.order.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`)
-  .meta({ id: 'Instant', format: 'date-time', description: 'A date and time with Z or an offset.' })
+  .transform((text) => storedInstant(text)!)
+  .meta({ id: 'Instant', description: 'ISO 8601 with Z or an offset; or a date, for its start in UTC.' })
+
+function storedInstant(text: string): string | null {
+  if (parseCivilDate(text) !== null) return `${text}T00:00:00.000Z`
+  const instant = parseInstant(text)
+  return instant === null ? null : `${instant.order.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`
+}
 
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
 

@@ -1,5 +1,6 @@
 // How many values a JSON text has, and how deeply they are nested, before any of them is built: a small text can become a large
 // tree.
+import { maxNesting } from './json-issues.ts'
 
 export interface JsonExtent {
   /** At every level; at most one more than was asked for. */
@@ -35,6 +36,14 @@ export function jsonExtent(bytes: Uint8Array, most: number): JsonExtent {
     }
   }
   return { values, depth }
+}
+
+/** Returns what is too large in a JSON text, as the end of a sentence; null if it can be built. */
+export function explainExtent(bytes: Uint8Array, mostValues: number): string | null {
+  const { depth, values } = jsonExtent(bytes, mostValues)
+  if (depth > maxNesting) return `is nested more than ${maxNesting} levels deep`
+  if (values > mostValues) return `has more than ${mostValues.toLocaleString('en')} values`
+  return null
 }
 
 /** Finds the closing quote of a string that begins at `start`; -1 without one. Byte by byte after an escaped quote. */
