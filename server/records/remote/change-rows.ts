@@ -1,12 +1,13 @@
 // Adds, changes and deletes one row of a virtual object as the caller. Each change is a single request to the source, never a
 // part of a save: nothing here could be undone with it.
+import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJson } from '#wire/records.ts'
 import { deleteRecord, insertRecord, readRecord, updateRecord, type RemoteRow } from '../../virtual/index.ts'
 import { fullProjection } from '../read/projection.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import { RemoteReferences } from '../read/remote-references.ts'
-import { accessDenied, recordNotFound } from '../save/record-errors.ts'
+import { accessDenied, invalidRecord, recordNotFound } from '../save/record-errors.ts'
 import type { QueryParts } from './query-rows.ts'
 import {
   openObject,
@@ -41,8 +42,23 @@ export async function insertRow(
   const values = valuesOf(caller, programs, fields)
   requireValues(programs, (field) => values.get(field.key) ?? null)
   const owner = ownerOf(caller, object, 'change')
+  if (owner !== null) requireOwner(opened, values, owner)
   const request = rowRequest({ object, owner }, caller, parts.sources.deadline(rowDeadlineMs))
   return rowJson(parts, caller, opened, await insertRecord(source, request, values))
+}
+
+/** The owner is set by Almanac; a different one is not replaced silently. @throws AlmanacError `record.invalid` */
+function requireOwner(
+  { object }: OpenedObject,
+  values: ReadonlyMap<string, FieldValue>,
+  owner: string,
+): void {
+  const field = [...object.fields.values()].find(({ remote }) => remote === object.body.ownerColumn)
+  const sent = field === undefined ? null : (values.get(field.key) ?? null)
+  if (sent === null || sent === owner) return
+  const title = field!.field.label ?? field!.key
+  const message = `${title} is the owner of the row. You can add rows of your own: leave it out, or enter ${owner}.`
+  throw invalidRecord(object.key, [], [{ field: field!.key, code: 'access.denied', message }])
 }
 
 /** @throws AlmanacError as `insertRow`, and `record.not_found`, `conflict.stale_version`, `conflict.source` */
