@@ -49,8 +49,23 @@ export async function insertRow(
   const values = valuesOf(caller, programs, fields)
   requireValues(programs, (field) => values.get(field.key) ?? null)
   const owner = ownerOf(caller, object, 'change')
+  if (owner !== null) requireOwner(opened, values, owner)
   const request = rowRequest({ object, owner }, caller, parts.sources.deadline(rowDeadlineMs))
   return rowJson(parts, caller, opened, await insertRecord(source, request, values))
+}
+
+/** The owner is set by Almanac; a different one is not replaced silently. @throws AlmanacError `record.invalid` */
+function requireOwner(
+  { object }: OpenedObject,
+  values: ReadonlyMap<string, FieldValue>,
+  owner: string,
+): void {
+  const field = [...object.fields.values()].find(({ remote }) => remote === object.body.ownerColumn)
+  const sent = field === undefined ? null : (values.get(field.key) ?? null)
+  if (sent === null || sent === owner) return
+  const title = field!.field.label ?? field!.key
+  const message = `${title} is the owner of the row. You can add rows of your own: leave it out, or enter ${owner}.`
+  throw invalidRecord(object.key, [], [{ field: field!.key, code: 'access.denied', message }])
 }
 
 /** @throws AlmanacError as `insertRow`, and `record.not_found`, `conflict.stale_version`, `conflict.source` */

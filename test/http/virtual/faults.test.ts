@@ -220,6 +220,19 @@ describe('with an owner column', () => {
     expect(source.rows.at(-1)).toMatchObject({ Name: 'clerk' })
   })
 
+  it('a row is not added for a different owner, and not for the caller in their place', async () => {
+    const add = (id: string, name?: string) =>
+      users.clerk('POST', '/data/v3/sales_order', { id_text: id, ...(name !== undefined && { name }) })
+    const refused = await add('N-1', 'somebody')
+    expect([refused.status, refused.body['code']]).toEqual([422, 'record.invalid'])
+    expect(refused.body['detail']).toContain('clerk')
+    for (const [id, name] of [
+      ['N-2', 'clerk'],
+      ['N-3', undefined],
+    ] as const)
+      expect((await add(id, name)).body['fields']).toMatchObject({ name: 'clerk' })
+  })
+
   it('a reference to a row of another owner is not followed', async () => {
     const { body } = await clerk<RecordJson>('POST', '/data/v3/parcel', { code: 'P', order: 'A-1' })
     const read = await clerk<RecordJson>('GET', `/data/v3/parcel/${body.id}?fields=order.name`)
