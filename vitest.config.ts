@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{server,main,renderer,elements}/**/*.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           ...shared,
         },
       },
