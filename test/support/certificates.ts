@@ -22,18 +22,26 @@ export interface Certificates {
   stranger: Certificate
 }
 
-const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-
 export function makeCertificates(): Certificates {
   const dir = mkdtempSync(join(tmpdir(), 'almanac-certificates-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'ignore' })
   const read = (name: string) => readFileSync(join(dir, name), 'utf8')
   const authority = (name: string) => {
-    const made = ['req', '-x509', ...newKey, '-days', '1', '-subj', `/CN=${name}`]
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${name}`]
     openssl(...made, '-keyout', `${name}.key`, '-out', `${name}.pem`)
   }
   const issue = (name: string, by: string, ...subject: string[]): Certificate => {
-    openssl('req', ...newKey, ...subject, '-keyout', `${name}.key`, '-out', `${name}.csr`)
+    openssl(
+      'req',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      ...subject,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.csr`,
+    )
     const signing = ['x509', '-req', '-days', '1', '-in', `${name}.csr`, '-CA', `${by}.pem`]
     openssl(...signing, '-CAkey', `${by}.key`, '-CAcreateserial', '-extfile', 'names', '-out', `${name}.pem`)
     return { cert: read(`${name}.pem`), key: read(`${name}.key`) }
