@@ -47,9 +47,10 @@ export function undiciCallouts(
       // An IP address is never looked up, and a kept connection is not checked again.
       const refused = isIP(name) === 0 ? null : rule(name, name)
       if (refused !== null) throw new CalloutFault('address', refused, false)
-      const use = pools.use(request, url.origin)
-      const { pool, release } = use instanceof Promise ? await use : use
+      // Its time begins before the pool is opened, during which a process can be stopped.
       const exchange = new Exchange(request)
+      const use = pools.use(request, url.origin)
+      const { pool, release } = use instanceof Promise ? await endedWith(exchange, use) : use
       try {
         const { method, body } = request
         const path = url.pathname + url.search
@@ -65,6 +66,17 @@ export function undiciCallouts(
         release()
       }
     },
+  }
+}
+
+/** The exchange can end while the pool is opened. */
+async function endedWith<T>(exchange: Exchange, opening: Promise<T>): Promise<T> {
+  exchange.response.catch(() => undefined)
+  try {
+    return await opening
+  } catch (error) {
+    exchange.fail(error)
+    throw error
   }
 }
 
