@@ -33,6 +33,8 @@ export interface Callout {
   signal?: AbortSignal | undefined
   /** Called before each attempt is sent, and awaited. If it rejects, nothing is sent. */
   onAttempt?: ((attempt: AttemptStart) => Promise<void> | void) | undefined
+  /** Asked just before the first byte is written, which can be long after `onAttempt`. If false, nothing is sent. */
+  maySend?: (() => boolean) | undefined
 }
 
 export interface IdempotencyKey {

@@ -84,7 +84,8 @@ async function exchange(
   const { method, body } = request
   const maxBytes = call.maxBytes ?? defaultMaxBytes
   try {
-    const transportRequest = { method, url, headers, body, tls, timeoutMs, maxBytes, signal: call.signal }
+    const { signal, maySend } = call
+    const transportRequest = { method, url, headers, body, tls, timeoutMs, maxBytes, signal, maySend }
     return redactResponse(await transport.send(transportRequest), redact)
   } catch (error) {
     if (error instanceof CalloutFault) return error

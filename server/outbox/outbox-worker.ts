@@ -59,7 +59,7 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   const { writes, clock, timer, ids, onError } = deps
   const changes = batchedChanges((list) => writes.change(list))
   /** By the id of the row. */
-  const inFlight = new Map<string, { token: string; ended: Promise<void> }>()
+  const inFlight = new Map<string, InFlight>()
   const closing = new AbortController()
   /** Ends calls that are still being made when the worker has waited long enough for them. */
   const ending = new AbortController()
@@ -72,30 +72,39 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   let renewedAt = now()
   const renew = async (): Promise<void> => {
     renewedAt = now()
-    const claims = [...inFlight].map(([id, { token }]) => ({ id, token }))
-    if (claims.length > 0) await writes.extend({ claims, until: later(lease.ms) })
+    const calls = [...inFlight].map(([id, call]) => ({ id, call }))
+    if (calls.length === 0) return
+    const until = later(lease.ms)
+    const claims = calls.map(({ id, call: { token } }) => ({ id, token }))
+    const held = await writes.extend({ claims, until })
+    for (const [at, { call }] of calls.entries()) if (held[at] === true) call.heldUntil = Date.parse(until)
   }
   /** More rows of a credential than it allows would only be put back. */
   const concurrencies = (): ReadonlyMap<string, number> =>
     new Map([...deps.limits()].map(([key, limit]) => [key, Math.min(limit, maxPerCredential)]))
   /** Each claim has a token of its own: what a call that lost its claim still writes does not count for the next one. */
-  const claim = async (): Promise<ClaimedCall[]> => {
+  const claim = async (): Promise<void> => {
     // After a pause of the process or the machine, its own calls must not look as if they were left.
     if (now() - renewedAt > 2 * lease.renewMs) await renew()
-    return writes.claim({
-      ...{ now: clock.now(), until: later(lease.ms), token: ids.uuid(), limit: maxInFlight - inFlight.size },
+    const until = later(lease.ms)
+    const calls = await writes.claim({
+      ...{ now: clock.now(), until, token: ids.uuid(), limit: maxInFlight - inFlight.size },
       ...{ limits: concurrencies(), defaultLimit: maxPerCredential },
     })
+    for (const call of calls) start(call, Date.parse(until))
+    if (calls.length > 0) isWanted = true
   }
-  const start = (call: ClaimedCall): void => {
+  const start = (call: ClaimedCall, heldUntil: number): void => {
     const { row, token } = call
-    const ended = deliver({ ...deps, changes, now, later, signal: ending.signal }, call)
+    const flight: InFlight = { token, heldUntil, ended: Promise.resolve() }
+    const isHeld = (): boolean => now() < flight.heldUntil - lease.renewMs
+    flight.ended = deliver({ ...deps, changes, isHeld, later, signal: ending.signal }, call)
       .catch(onError)
       .finally(() => {
         if (inFlight.get(row.id)?.token === token) inFlight.delete(row.id)
         wake()
       })
-    inFlight.set(row.id, { token, ended })
+    inFlight.set(row.id, flight)
   }
   const run = async (): Promise<void> => {
     while (isWanted && !closing.signal.aborted) {
@@ -106,10 +115,7 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
       if (at === null) return
       const left = Date.parse(at) - now()
       if (left > 0) return sleep(left)
-      for (const call of await claim()) {
-        start(call)
-        isWanted = true
-      }
+      await claim()
     }
   }
   /** A row that is due and was not claimed waits for calls of its credential, whose end wakes this worker. */
@@ -154,16 +160,25 @@ export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   }
 }
 
+/** A call that is being made. */
+interface InFlight {
+  token: string
+  /** Until when its claim holds, as far as this worker knows. In milliseconds since 1970. */
+  heldUntil: number
+  ended: Promise<void>
+}
+
 interface Delivering extends OutboxWorkerDeps {
   changes: ReturnType<typeof batchedChanges>
-  now(): number
+  /** Whether the claim holds for a while: the process can have been stopped since it was renewed. */
+  isHeld(): boolean
   later(ms: number): string
   signal: AbortSignal
 }
 
 async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const { row, token } = call
-  const { changes, now, later } = deps
+  const { changes, isHeld, later } = deps
   const claimed = { id: row.id, token }
   const dead = async (attempts: readonly OutboxAttempt[], error: AlmanacError): Promise<void> => {
     const problem = outboxProblem(error)
@@ -186,14 +201,11 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
       latencyMs: null,
       error: null,
     }
-    const begun = now()
     if (!(await changes.write({ ...claimed, kind: 'attempt', attempt: counted })))
       throw new Error('Another worker has taken over the call.')
-    // The process stood still: the claim could have ended since.
-    if (now() - begun > lease.ms - 2 * lease.renewMs)
-      throw new Error('Another worker could have taken over the call, so it is not sent.')
+    if (!isHeld()) throw new Error('Another worker could have taken over the call, so it is not sent.')
   }
-  const callout = { ...prepared, signal: deps.signal, onAttempt }
+  const callout = { ...prepared, signal: deps.signal, onAttempt, maySend: isHeld }
   const report = await deps.callouts.attempt(deps.capability, callout, made)
   const attempts = [...row.attempts, ...report.attempts.map((each) => storedAttempt(each, row.priorAttempts))]
   switch (report.kind) {

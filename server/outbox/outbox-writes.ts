@@ -48,8 +48,8 @@ export interface OutboxWrites {
   claim(request: ClaimRequest): Promise<ClaimedCall[]>
   /** In one transaction. Returns whether each was written. */
   change(changes: readonly OutboxChange[]): Promise<boolean[]>
-  /** Lets claims hold until a later time. */
-  extend(extension: { claims: readonly { id: string; token: string }[]; until: string }): Promise<void>
+  /** Lets claims hold until a later time. Returns whether each still held. */
+  extend(extension: { claims: readonly { id: string; token: string }[]; until: string }): Promise<boolean[]>
   /** Sends dead rows again, with the same key. */
   requeue(requeueing: Requeueing): Promise<RequeueResult>
   /** Closes dead rows. Returns how many. */
@@ -106,7 +106,9 @@ export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWrit
       }),
     extend: ({ claims, until }) =>
       write(async (tx) => {
-        for (const { id, token } of claims) await tx.extendOutbox([id], token, until)
+        const held: boolean[] = []
+        for (const { id, token } of claims) held.push(await tx.extendOutbox(id, token, until))
+        return held
       }),
     requeue: (requeueing) => write((tx) => requeueRows(writes.note, tx, requeueing)),
     close: (closing) => write((tx) => closeRows(writes.note, tx, closing)),

@@ -24,6 +24,8 @@ export interface TransportRequest {
   /** Size of the response body, after decompression. */
   maxBytes: number
   signal?: AbortSignal | undefined
+  /** Asked just before the first byte is written; if false, the request is not sent. */
+  maySend?: (() => boolean) | undefined
 }
 
 export interface TransportResponse {

@@ -144,8 +144,8 @@ export interface OutboxTransactor extends OutboxReader {
   lapsedOutbox(now: string): Promise<OutboxRow[]>
   /** The token of the claim of a row; null if it is not claimed. */
   outboxClaim(id: string): Promise<string | null>
-  /** Lets claims with a token hold until a later time. */
-  extendOutbox(ids: readonly string[], token: string, until: string): Promise<void>
+  /** Lets a claim hold until a later time. Returns false, without writing, if the row has a different claim. */
+  extendOutbox(id: string, token: string, until: string): Promise<boolean>
   /** Returns false, without writing, if the row has a different claim. @param token null for a row that is not claimed */
   putOutbox(row: OutboxRow, token: string | null): Promise<boolean>
   /** Removes the row and its effect. Returns false, without writing, if the row has a different claim. */

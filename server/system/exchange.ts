@@ -46,6 +46,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // A process that stood still can get the connection before its timer runs.
     if (performance.now() >= this.#endsAt) this.#stop('timeout', this.#lateness())
+    else if (this.#request.maySend?.() === false)
+      this.#stop('cancelled', 'it was held up for too long to be sent')
     if (this.#fault !== undefined) return controller.abort(this.#fault)
     this.#controller = controller
     this.#isSent = true

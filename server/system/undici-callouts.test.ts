@@ -347,7 +347,25 @@ describe.skipIf(!hasOpenssl)('the certificates of callouts (skipped if openssl i
   })
 })
 
+describe('a request that must not be sent any more', () => {
+  it('is not written', async () => {
+    const before = target.requests.length
+    const fault = await faultOf(opened().send(get('ok', { maySend: () => false })))
+    expect(fault).toMatchObject({ kind: 'cancelled', isSent: false })
+    expect(target.requests.length).toBe(before)
+  })
+})
+
 describe('a process that is stopped until the time of a call is over', () => {
+  it('does not write its request after a pool was opened', async () => {
+    const before = target.requests.length
+    const sent = faultOf(opened().send(get('ok', { timeoutMs: 20 })))
+    // The pool is being opened.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+    expect(await sent).toMatchObject({ kind: 'timeout', isSent: false })
+    expect(target.requests.length).toBe(before)
+  })
+
   it('does not write its request', async () => {
     const exchange = new Exchange(get('ok', { timeoutMs: 5 }))
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)

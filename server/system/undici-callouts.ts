@@ -48,9 +48,10 @@ export function undiciCallouts(
       // An IP address is never looked up, and a kept connection is not checked again.
       const refused = isIP(hostname) === 0 ? null : rule(hostname, hostname)
       if (refused !== null) throw new CalloutFault('address', refused, false)
-      const use = pools.use(request, origin)
-      const { pool, release } = use instanceof Promise ? await use : use
+      // Its time begins before the pool is opened, during which a process can be stopped.
       const exchange = new Exchange(request)
+      const use = pools.use(request, origin)
+      const { pool, release } = use instanceof Promise ? await endedWith(exchange, use) : use
       try {
         const { method, body } = request
         pool.dispatch({ path, method, headers: headersOf(request), body: body ?? null }, exchange)
@@ -65,6 +66,17 @@ export function undiciCallouts(
         release()
       }
     },
+  }
+}
+
+/** The exchange can end while the pool is opened. */
+async function endedWith<T>(exchange: Exchange, opening: Promise<T>): Promise<T> {
+  exchange.response.catch(() => undefined)
+  try {
+    return await opening
+  } catch (error) {
+    exchange.fail(error)
+    throw error
   }
 }
 

@@ -92,11 +92,11 @@ export function outboxStatements(db: Db): OutboxTransactor {
         now,
       ).map(rowOf),
     outboxClaim: async (id) => stored(id)?.claim ?? null,
-    extendOutbox: async (ids, token, until) => {
-      for (const id of ids) {
-        const row = stored(id)
-        if (row?.claim === token) writeOutbox(db, { ...row, claimed_until: until })
-      }
+    extendOutbox: async (id, token, until) => {
+      const row = stored(id)
+      if (row?.claim !== token) return false
+      writeOutbox(db, { ...row, claimed_until: until })
+      return true
     },
     putOutbox: async (row, token) => {
       const before = stored(row.id)
