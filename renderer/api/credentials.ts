@@ -1,14 +1,15 @@
 // Secrets of external credentials: written, staged, promoted and removed. Nothing returns a secret.
-import type { CredentialSecrets, VaultView } from '#wire/credentials.ts'
+import type { CredentialView, VaultView } from '#wire/credentials.ts'
 import { get, post, request } from './request.ts'
 
 export type {
   CredentialPrincipal,
-  CredentialSecrets,
+  CredentialView,
   PrincipalSecrets,
   VaultView,
   WrittenSecrets,
 } from '#wire/credentials.ts'
+export type { UserConsent } from '#wire/consents.ts'
 
 /** A principal, and a user if each has their own secrets. */
 export interface SecretPlace {
@@ -22,8 +23,8 @@ const pathOf = ({ credential, principal }: SecretPlace): string =>
   `${base}/${encodeURIComponent(credential)}/principals/${encodeURIComponent(principal)}`
 const bodyOf = ({ user }: SecretPlace): { user?: string } => (user === null ? {} : { user })
 
-export const fetchCredentials = async (): Promise<CredentialSecrets[]> =>
-  (await get<{ credentials: CredentialSecrets[] }>(base)).credentials
+export const fetchCredentials = async (): Promise<CredentialView[]> =>
+  (await get<{ credentials: CredentialView[] }>(base)).credentials
 
 export const fetchVault = (): Promise<VaultView> => get('/setup/v3/vault')
 
@@ -38,3 +39,7 @@ export const unstageSecrets = (place: SecretPlace): Promise<void> =>
 
 export const removeSecrets = (place: SecretPlace): Promise<void> =>
   request('DELETE', pathOf(place), { query: bodyOf(place) })
+
+/** Ends the consent of a user, who has to connect the account again. */
+export const endConsent = (place: SecretPlace): Promise<void> =>
+  request('DELETE', `${pathOf(place)}/consent`, { query: bodyOf(place) })

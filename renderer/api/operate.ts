@@ -1,11 +1,11 @@
 // What operators watch and do: the outbox, circuit breakers, the execution trace.
 import type { BreakerStatus, TestCallView } from '#wire/operations.ts'
-import type { OutboxRowView } from '#wire/outbox.ts'
+import type { OutboxCallView, OutboxRowView } from '#wire/outbox.ts'
 import type { TraceFacts, TraceKind } from '#kernel/trace/index.ts'
 import { get, post } from './request.ts'
 
 export type { BreakerStatus, TestCallView } from '#wire/operations.ts'
-export type { OutboxAttemptView, OutboxRowView } from '#wire/outbox.ts'
+export type { CallValueView, OutboxAttemptView, OutboxCallView, OutboxRowView } from '#wire/outbox.ts'
 export type { TraceKind } from '#kernel/trace/index.ts'
 
 export type OutboxState = OutboxRowView['state']
@@ -31,7 +31,7 @@ const rowPath = (id: string): string => `${outbox}/${encodeURIComponent(id)}`
 
 export const fetchOutbox = (query: OutboxQuery, cursor?: string): Promise<OutboxPage> =>
   get(outbox, { ...query, cursor, limit: 100 })
-export const fetchCall = (id: string): Promise<OutboxRowView> => get(rowPath(id))
+export const fetchCall = (id: string): Promise<OutboxCallView> => get(rowPath(id))
 export const requeueCall = (id: string, acceptRepeat: boolean): Promise<void> =>
   post(`${rowPath(id)}/requeue`, { acceptRepeat })
 export const resolveCall = (id: string, reason: string): Promise<void> =>

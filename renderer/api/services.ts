@@ -2,6 +2,7 @@
 import type { ServiceOperationResult } from '#wire/records.ts'
 import type { ServiceImportView, ServiceOperationView, ServiceView } from '#wire/services.ts'
 import { get, post } from './request.ts'
+import type { JsonObject } from './wire.ts'
 
 export type { ServiceOperationResult } from '#wire/records.ts'
 export type {
@@ -19,8 +20,9 @@ export const fetchService = (service: string): Promise<ServiceView> => get(pathO
 export const fetchOperation = (service: string, operation: string): Promise<ServiceOperationView> =>
   get(`${pathOf(service)}/operations/${encodeURIComponent(operation)}`)
 
-export const importService = (service: string): Promise<ServiceImportView> =>
-  post(`${pathOf(service)}/import`, {})
+/** Without a definition, that of the active service is imported. */
+export const importService = (service: string, definition?: JsonObject): Promise<ServiceImportView> =>
+  post(`${pathOf(service)}/import`, { definition })
 
 export const callService = (
   service: string,

@@ -1,21 +1,32 @@
-// Where-used shows a component once for each thing that it uses, with the number of places.
+// Where-used shows a component once, with what it uses and the number of places.
 import { expect, it } from 'vitest'
 import { groupedUses } from './grouped-uses.ts'
 
-it('merges the places of a component that use the same, and keeps the first as the target', () => {
-  const usage = (path: string, member?: string) => ({
-    ...{ from: 'object/invoice' as const, path, label: 'Invoice' },
-    ...(member === undefined ? {} : { member }),
-  })
+const usage = (from: 'object/invoice' | 'automation/report', path: string, member?: string) => ({
+  ...{ from, path, label: 'Invoice' },
+  ...(member === undefined ? {} : { member }),
+})
+const linesOf = (uses: ReturnType<typeof usage>[]): unknown[] =>
+  groupedUses(uses).map(({ use, words, places }) => [use.path, words, places])
+
+it('merges the places of a component, and keeps the first as the target', () => {
   const uses = [
-    usage('/body/a', 'rate'),
-    usage('/body/b', 'rate'),
-    usage('/body/c', 'code'),
-    usage('/body/d'),
+    usage('object/invoice', '/body/a', 'rate'),
+    usage('automation/report', '/body/x', 'rate'),
+    usage('object/invoice', '/body/b', 'rate'),
+    usage('object/invoice', '/body/c', 'code'),
+    usage('object/invoice', '/body/d'),
   ]
-  expect(groupedUses(uses).map(({ use, words, places }) => [use.path, words, places])).toEqual([
-    ['/body/a', 'rate', 2],
-    ['/body/c', 'code', 1],
-    ['/body/d', 'Invoice', 1],
+  expect(linesOf(uses)).toEqual([
+    ['/body/a', 'rate, code', 4],
+    ['/body/x', 'rate', 1],
   ])
+})
+
+it('names a few of what it uses, or the component without any', () => {
+  const members = ['a', 'b', 'c', 'd', 'a']
+  expect(linesOf(members.map((member) => usage('object/invoice', `/${member}`, member)))).toEqual([
+    ['/a', 'a, b and 2 more', 5],
+  ])
+  expect(linesOf([usage('object/invoice', '/x')])).toEqual([['/x', 'Invoice', 1]])
 })

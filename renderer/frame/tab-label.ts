@@ -3,6 +3,7 @@ import { idOfAddress } from './address.ts'
 import type { IconName } from './icons.ts'
 import { appPlaceName } from '../stores/app-places.ts'
 import { recordName } from '../stores/record-names.ts'
+import { idOfSegment } from '../text/record-address.ts'
 import { navigation } from './navigation.ts'
 import { iconOfId } from './type-icons.ts'
 
@@ -19,11 +20,20 @@ const operatePages: Readonly<Record<string, { title: string; icon: IconName }>> 
   '/operate/trace': { title: 'Traces', icon: 'pulse' },
 }
 
-/** The IDs of records differ mostly at their end. */
-function recordTitle(object: string, id: string | undefined): string {
+/** Our own IDs are long and differ mostly at their end; those of a source are shown. */
+function recordTitle(object: string, segment: string | undefined): string {
   const label = recordName(`/records/${object}`) ?? object
-  if (id === undefined) return label
-  return id === 'new' ? `New ${label}` : `${label} ${id.slice(-4)}`
+  if (segment === undefined) return label
+  const id = idOfSegment(decoded(segment))
+  return id === null ? `New ${label}` : `${label} ${id.length > 20 ? id.slice(-4) : id}`
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }
 
 export function tabLabel(path: string): { title: string; icon: IconName } {

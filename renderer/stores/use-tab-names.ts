@@ -1,6 +1,7 @@
 // The names of records in tabs that were not shown yet, such as after a reload: one read for all of them.
 import { watch } from 'vue'
 import { fetchObjects, fetchRecordNames } from '../api/records.ts'
+import { idOfSegment } from '../text/record-address.ts'
 import { noteRecordName, recordName } from './record-names.ts'
 import { useOrg } from './org.ts'
 import { useTabs } from './tabs.ts'
@@ -12,7 +13,7 @@ interface RecordTab {
   /** Of the record outside of apps, or of the list of its object. */
   path: string
   object: string
-  /** Null for a list. */
+  /** Null for a list, and for a new record. */
   id: string | null
 }
 
@@ -38,7 +39,7 @@ export function useTabNames(): void {
 }
 
 async function readNames(missing: readonly RecordTab[]): Promise<void> {
-  const records = missing.filter((each) => each.id !== null && each.id !== 'new').slice(0, mostNames)
+  const records = missing.filter((each) => each.id !== null).slice(0, mostNames)
   const [objects, names] = await Promise.all([
     fetchObjects(),
     records.length === 0 ? [] : fetchRecordNames(records.map(({ object, id }) => ({ object, id: id! }))),
@@ -57,7 +58,10 @@ export function recordTabOf(address: string): RecordTab | null {
   const [path, object, id] = /\/records\/([^/]+)(?:\/([^/]+))?$/.exec(address) ?? []
   if (path === undefined || object === undefined) return null
   try {
-    return { path, object: decodeURIComponent(object), id: id === undefined ? null : decodeURIComponent(id) }
+    return {
+      ...{ path, object: decodeURIComponent(object) },
+      id: id === undefined ? null : idOfSegment(decodeURIComponent(id)),
+    }
   } catch {
     // A percent sign that the user typed into the URL.
     return null

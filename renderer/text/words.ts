@@ -73,6 +73,9 @@ export function clockWords(at: Date): string {
 export const listWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
 
+/** `1,412` */
+export const numberWords = (number: number): string => number.toLocaleString('en-GB')
+
 /** `1 draft`, `29 drafts`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`

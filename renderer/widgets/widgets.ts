@@ -4,6 +4,7 @@ import type { Widget } from '#kernel/components/form.ts'
 import BusinessKeyWidget from './business-key-widget.vue'
 import ChainWidget from './chain-widget.vue'
 import DateWidget from './date-widget.vue'
+import DocumentWidget from './document-widget.vue'
 import EntryValuesWidget from './entry-values-widget.vue'
 import ExpressionWidget from './expression-widget.vue'
 import GrantsWidget from './grants-widget.vue'
@@ -46,7 +47,16 @@ export const widgets: Record<Widget, Component> = {
   map: MapWidget,
   list: NamesWidget,
   json: JsonWidget,
+  document: DocumentWidget,
 }
 
 /** Widgets that take the full width below their label. */
-export const wide: readonly Widget[] = ['grid', 'group', 'map', 'entry_values', 'expression', 'json']
+export const wide: readonly Widget[] = [
+  'grid',
+  'group',
+  'map',
+  'entry_values',
+  'expression',
+  'json',
+  'document',
+]

@@ -12,13 +12,15 @@ export interface CredentialLimits {
   /** As they are stored; null if they never were. */
   breaker: string | null
   ledger: string | null
+  /** Requests that were sent and are not in the ledger yet. */
+  unreported: number
 }
 
 const minuteMs = 60_000
 
 /** @param now milliseconds since 1970, of the store's clock */
 export function breakerStatus(
-  { key, label, body, breaker, ledger }: CredentialLimits,
+  { key, label, body, breaker, ledger, unreported }: CredentialLimits,
   now: number,
 ): BreakerStatus {
   const stored = stateOf(breaker)
@@ -34,7 +36,7 @@ export function breakerStatus(
     nextProbeAt: !isOpen ? null : instant(answer.kind === 'refuse' ? answer.until! : now),
     failures: stored.state === 'closed' ? recent(stored.failures, now - circuitBreaker.windowSec * 1000) : 0,
     policy: circuitBreaker,
-    budget: { ...budget, sentLastMinute: recent(sendsOf(ledger), now - minuteMs) },
+    budget: { ...budget, sentLastMinute: recent(sendsOf(ledger), now - minuteMs) + unreported },
   }
 }
 

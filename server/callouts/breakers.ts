@@ -22,6 +22,7 @@ export interface BreakersDeps {
   credentials(): readonly ComponentOf<'named_credential'>[]
   read<T>(work: (reader: Pick<OutboxReader, 'limits'>) => Promise<T>): Promise<T>
   breaker: Callouts['breaker']
+  unreported: Callouts['unreported']
   clock: Clock
   audit(by: Actor, fact: AuditFact): Promise<void>
 }
@@ -38,7 +39,8 @@ export function createBreakers(deps: BreakersDeps): Breakers {
     const now = Date.parse(clock.now())
     return all.map(({ key, label, body }) => {
       const [breaker, ledger] = [breakers!.get(key) ?? null, ledgers!.get(key) ?? null]
-      return breakerStatus({ key, label, body, breaker, ledger }, now)
+      const unreported = deps.unreported(key)
+      return breakerStatus({ key, label, body, breaker, ledger, unreported }, now)
     })
   }
   const force = async (

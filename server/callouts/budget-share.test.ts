@@ -33,6 +33,25 @@ describe('the share of a budget', () => {
     expect(limits.uses.swaps).toBeLessThanOrEqual(2)
   })
 
+  it('reports what it has sent that the ledger does not count yet', async () => {
+    const { timer, limits, share } = sharing()
+    const one = share('one')
+    const budget = { concurrency: 20, requestsPerMinute: 600 }
+    const counted = async (): Promise<number> => {
+      const { text } = await limits.read(cell)
+      const sends = text === null ? [] : (JSON.parse(text) as { sends: [number, number][] }).sends
+      return sends.reduce((sum, [, count]) => sum + count, one.unreported)
+    }
+    for (let n = 1; n <= 50; n += 1) {
+      ;(await permit(one, budget)).release()
+      await settle()
+      expect(await counted()).toBe(n)
+    }
+    await timer.advance(6000)
+    expect(one.unreported).toBe(0)
+    expect(await counted()).toBe(50)
+  })
+
   it('grows with the calls in flight, in few steps', async () => {
     const { limits, share } = sharing()
     const one = share('one')

@@ -73,6 +73,11 @@ export class BudgetShare {
     return this.#fromMemory() ?? this.#afterClaim(timeoutMs)
   }
 
+  /** Requests that were sent and are not in the ledger yet. */
+  get unreported(): number {
+    return this.#sent
+  }
+
   /** Returns the share, unless calls are in flight. A failure does no harm: the share comes back when its lease ends. */
   async close(): Promise<void> {
     while (this.#claim !== null) await this.#claim.catch(() => {})

@@ -35,6 +35,8 @@ export interface Callouts {
    */
   attempt(capability: OutsideTransaction, call: Callout, made: number): Promise<AttemptReport>
   breaker(credential: string): CalloutBreaker
+  /** Requests of a named credential that this process has sent and the ledger of its budget does not count yet. */
+  unreported(credential: string): number
   /** Returns what this process holds of the budgets. */
   close(): Promise<void>
 }
@@ -64,6 +66,7 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
     makeTurn(deps, stateOf(call.credential.key), { call, made, limitMs, earlier })
   return {
     breaker: (credential) => stateOf(credential).breaker,
+    unreported: (credential) => states.get(credential)?.budget.unreported ?? 0,
     close: async () => {
       const all = [...states.values()].flatMap(({ breaker, budget }) => [breaker.close(), budget.close()])
       await Promise.all(all)

@@ -199,6 +199,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       ...{ clock, audit, credentials: () => [...org.pin().view.list('named_credential')] },
       read: (work) => org.records.store().read(work),
       breaker: (credential) => outside().callouts.breaker(credential),
+      unreported: (credential) => outside().callouts.unreported(credential),
     }),
     outside,
     closeOutside: async () => calls?.close(),

@@ -88,7 +88,7 @@ function joinedSecrets(
   }
 }
 
-/** The user has no secrets of their own, whoever else has some. */
+/** The user has no secrets of their own, even if other users have some. */
 function ownSecretsRequired(
   { key: credential }: Credential,
   principal: Principal,

@@ -19,6 +19,8 @@ export function descriptionError(
   message: string,
   place: DescriptionPlace = {},
 ): AlmanacError {
-  const detail = truncateMessage(message.toWellFormed())
+  const text = truncateMessage(message.toWellFormed())
+  // A description without an address or a file begins the sentence with an article.
+  const detail = text.startsWith('the ') ? `The ${text.slice(4)}` : text
   return new AlmanacError(code, detail, { details: [{ ...place, message: detail }] })
 }

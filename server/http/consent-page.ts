@@ -7,9 +7,11 @@ interface ConsentPage {
   text: string
   /** A path of our own that opens at once. */
   next?: `/${string}`
+  /** Where a user can begin again. */
+  link?: { to: `/${string}`; text: string }
 }
 
-export function consentPage({ status = 200, title, text, next }: ConsentPage): Reply<MediaBody> {
+export function consentPage({ status = 200, title, text, next, link }: ConsentPage): Reply<MediaBody> {
   return mediaReply('text/html; charset=utf-8', {
     ...{ status, headers: { 'Cache-Control': 'no-store' } },
     text: `<!doctype html>
@@ -24,6 +26,7 @@ export function consentPage({ status = 200, title, text, next }: ConsentPage): R
   <body>
     <h1>${escaped(title)}</h1>
     <p>${escaped(text)}</p>
+    ${link === undefined ? '' : `<p><a href="${link.to}">${escaped(link.text)}</a></p>`}
   </body>
 </html>
 `,

@@ -3,6 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OutboxRowView } from '#wire/outbox.ts'
 import type { Actor, AuditFact } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { RecordEffect } from '../ports/record-change.ts'
 import type { OutboxFacts, OutboxFilter, OutboxReader, OutboxRow, OutboxState } from '../ports/outbox.ts'
 import { maxReleased, type OutboxWrites } from './outbox-writes.ts'
 
@@ -29,7 +30,7 @@ export interface Outbox {
   /** What metrics show. */
   facts(): Promise<OutboxFacts>
   /** @throws AlmanacError `outbox.not_found` */
-  get(id: string): Promise<OutboxRowView>
+  get(id: string): Promise<{ row: OutboxRowView; effect: RecordEffect }>
   /** Sends a dead row again, with its key. @throws AlmanacError `outbox.not_found`, `conflict.outbox_state`, `outbox.not_repeatable` */
   requeue(by: Actor, id: string, acceptRepeat: boolean): Promise<void>
   /** @throws AlmanacError `outbox.not_found`, `conflict.outbox_state` */
@@ -80,7 +81,10 @@ export function createOutbox({ read, isUsed, writes, clock, audit }: OutboxDeps)
     },
     facts: async () =>
       isUsed() ? read((reader) => reader.outboxFacts()) : { counts: noCounts, oldestAt: null },
-    get: async (id) => viewOf(await require(id)),
+    get: async (id) => {
+      const row = await require(id)
+      return { row: viewOf(row), effect: row.effect }
+    },
     requeue: async (by, id, acceptRepeat) => {
       const row = await requireDead(id)
       const { requeued, unrepeatable } = await writes.requeue({
@@ -103,7 +107,7 @@ export function createOutbox({ read, isUsed, writes, clock, audit }: OutboxDeps)
   }
 }
 
-/** What the call sends is not shown: it can come from fields that the caller cannot see. */
+/** Without what the call sends, which can come from fields that the caller cannot see. */
 function viewOf({ effect, ...row }: OutboxRow): OutboxRowView {
   const { method, path, operation } = effect.body as { method?: string; path?: string; operation?: string }
   return {

@@ -37,6 +37,8 @@ import type {
   ValuePreview,
 } from '#wire/records.ts'
 import type { ClientUse } from '#wire/clients.ts'
+import type { CallValueView } from '#wire/outbox.ts'
+import type { RecordEffect } from '../ports/record-change.ts'
 import type { QueryRequest } from './query/run-query.ts'
 import type { SearchRequest } from './query/run-search.ts'
 import type { FoundRecords } from './read/found-records.ts'
@@ -135,6 +137,8 @@ export interface Records {
   observed(): number
   /** Notes a position that another thread has seen. */
   observe(position: number): void
+  /** What a call in the outbox sends, without what the caller cannot see. */
+  callContent(caller: CallerOf, effect: RecordEffect): Promise<CallValueView[]>
   /** The users among these who can read a record, and why. @throws AlmanacError as `get` */
   viewers(
     caller: CallerOf,

@@ -33,6 +33,7 @@ import type { FoundRecords } from './read/found-records.ts'
 import { RemoteReferences } from './read/remote-references.ts'
 import { createRemoteRecords, isVirtualObject } from './remote/remote-records.ts'
 import type { RemoteCaller } from './remote/remote-object.ts'
+import { callContent } from './read/call-content.ts'
 import { recordViewers } from './read/record-viewers.ts'
 import { recordJsonAlone, recordsJson } from './read/record-json.ts'
 import { recordNotFound } from './save/record-errors.ts'
@@ -305,6 +306,7 @@ export function createRecords(parts: RecordsParts): Records {
         return recordViewers(caller, reader, object, record, users)
       })
     },
+    callContent: (from, effect) => read((reader) => callContent(callerOf(from), snapshots, reader, effect)),
     takeUses: uses.take,
     addUses: uses.add,
     flushUses: () => (flushed = flushed.then(writeUses, writeUses)),

@@ -26,6 +26,13 @@ export interface ConnectedAccount {
   last: ConsentAttempt | null
 }
 
+/** The account of any user, for those who manage credentials. */
+export interface UserConsent extends Pick<ConnectedAccount, 'principal' | 'state' | 'last'> {
+  user: string
+  /** Whether the user is granted the principal; otherwise the account is not used. */
+  isGranted: boolean
+}
+
 export interface StartedConsent {
   id: string
   /** The page to open, once. */

@@ -1,4 +1,5 @@
 // What is shown of the secrets of a credential: never a secret.
+import type { UserConsent } from './consents.ts'
 
 /** Secrets that were written together. */
 export interface WrittenSecrets {
@@ -25,7 +26,7 @@ export interface CredentialPrincipal {
   key: string
   mode: 'named' | 'per_user'
   /** The secrets that are needed, and those that can be omitted; of each user, or shared by all. */
-  slots: { name: string; required: boolean; perUser: boolean }[]
+  slots: { name: string; required: boolean; canBeEmpty: boolean; perUser: boolean }[]
   secrets: PrincipalSecrets[]
 }
 
@@ -34,6 +35,11 @@ export interface CredentialSecrets {
   label: string
   scheme: string
   principals: CredentialPrincipal[]
+}
+
+/** With the users who were asked for consent; none for a scheme that needs no consent. */
+export interface CredentialView extends CredentialSecrets {
+  consents: UserConsent[]
 }
 
 /** The encrypted store. */

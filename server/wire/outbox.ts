@@ -45,3 +45,23 @@ export interface OutboxRowView {
   problem: OutboxProblemView | null
   resolution: { at: string; by: string; reason: string } | null
 }
+
+/** A value that a call sends, or why it is not shown. */
+export interface CallValueView {
+  in: 'path' | 'query' | 'body' | 'argument' | 'key'
+  /** Of the parameter or of the member of the body, as a JSON pointer if it is nested; empty for the key. */
+  name: string
+  /**
+   * `shown`; `sensitive`: read from the record at each attempt, and not stored; `hidden`: it comes from values that the
+   * user cannot see.
+   */
+  state: 'shown' | 'sensitive' | 'hidden'
+  /** Null unless it is shown. */
+  value: unknown
+  /** Its expression; null if the value is hidden. */
+  expression: string | null
+}
+
+export interface OutboxCallView extends OutboxRowView {
+  content: CallValueView[]
+}

@@ -62,6 +62,44 @@ test('an account is connected, refused, connected again and disconnected', async
   )
   expect(await violations(page)).toEqual([])
 
+  // Those who manage credentials see who has given consent.
+  await page.goto(`${url}/people/credentials`)
+  await expect(page.getByRole('row', { name: /Team calendar/ })).toContainText('1 user connected')
+  await page.goto(`${url}/people/credentials/calendar`)
+  const accounts = page.getByRole('table', { name: 'Accounts of person' })
+  await expect(accounts.getByRole('row', { name: /Administrator/ })).toContainText('connected')
+  expect(await violations(page)).toEqual([])
+  await accounts.getByRole('button', { name: 'Disconnect Administrator' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(page.getByText('No user has connected an account yet.').or(accounts)).not.toContainText(
+    'connected to',
+  )
+  await page.goto(`${url}/accounts`)
+  await expect(row).toContainText('needs your consent')
+})
+
+test('a response that no consent waits for leads back to the accounts', async ({ studio }) => {
+  const { page, url } = studio
+  await page.goto(`${url}/oauth2/callback?code=x&state=y`)
+  await expect(page.getByRole('heading', { name: 'Your account is not connected' })).toBeVisible()
+  await page.getByRole('link', { name: 'Connected accounts' }).click()
+  await expect(page).toHaveURL(`${url}/accounts`)
+  await expect(page.getByText('No system asks for your consent.')).toBeVisible()
+})
+
+test('an account is disconnected by its user', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deploy(studio)
+  const values = { clientId: 'almanac', clientSecret: secret }
+  await call('PUT', '/setup/v3/credentials/calendar/principals/person/next', { values })
+  await page.goto(`${url}/accounts`)
+  const row = page.getByRole('row', { name: /Team calendar/ })
+  await row.getByRole('button', { name: 'Connect Team calendar' }).click()
+  await page.locator('input[name=login]').fill('mara')
+  await page.locator('input[name=password]').fill('x')
+  await page.getByRole('button', { name: /sign-in/i }).click()
+  await page.getByRole('button', { name: /continue/i }).click()
+  await expect(row).toContainText('connected')
   await row.getByRole('button', { name: 'Disconnect Team calendar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(row).toContainText('needs your consent')
@@ -78,6 +116,7 @@ test('the page follows a consent that is given in a different browser', async ({
   await page.goto(`${url}/accounts`)
   const row = page.getByRole('row', { name: /Team calendar/ })
   await expect(row).toContainText('waiting for your consent')
+  await expect(row.getByRole('button', { name: 'Connect Team calendar' })).toBeInViewport({ ratio: 1 })
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   const opened = await fetch(started.url, { redirect: 'manual' })

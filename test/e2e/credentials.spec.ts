@@ -78,6 +78,28 @@ test('what is refused is named, and what was typed stays', async ({ studio }) =>
   await expect(page.getByRole('heading', { name: 'gone does not exist' })).toBeVisible()
 })
 
+test('what a different user did in the meantime is shown', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deploy(studio)
+  const principal = '/setup/v3/credentials/bank/principals/service'
+  for (const password of ['first', 'second'])
+    await call('PUT', `${principal}/next`, { values: { username: 'ada', password } })
+  await page.goto(`${url}/people/credentials/bank`)
+  await expect(row(page, 'staged')).toBeVisible()
+  await call('POST', `${principal}/promote`, { graceHours: 5 })
+  await page.getByRole('button', { name: 'Promote' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'no staged secrets' })).toBeVisible()
+  await expect(row(page, 'staged')).toHaveCount(0)
+  await expect(row(page, 'prior')).toContainText('valid for others until')
+  await page.getByRole('link', { name: 'All credentials' }).click()
+  const list = page.getByRole('table', { name: 'Credentials' })
+  await expect(list.getByRole('row', { name: /Bank gateway/ })).toContainText(
+    'prior secrets of service until',
+  )
+  await page.getByRole('link', { name: 'Mail' }).click()
+  await expect(page.getByText('No user has secrets yet.')).toBeVisible()
+})
+
 /** Each form in which the page could keep a text, in the heap of its scripts after a forced collection. */
 async function isInHeap(page: Page, text: string): Promise<boolean> {
   const session = await page.context().newCDPSession(page)

@@ -79,7 +79,72 @@ test('the filter is in the address, and an action takes all of it', async ({ stu
   const action = page.getByRole('group', { name: 'Action over all dead calls' })
   await expect(action).toContainText('Done: 3 handled.')
   await expect(page.getByText('No call matches. Change the filter.')).toBeVisible()
-  expect(target.received).toBe(3)
+  await expect.poll(() => target.received).toBe(3)
+})
+
+test('a call shows what it sends, and no secret', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deadCalls(studio, 1)
+  const [row] = await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/operate/outbox/${row!.id}`)
+  const content = page.getByRole('region', { name: 'What it sends' })
+  await expect(content.getByRole('definition')).toHaveText(['"Call 1"', '"Call 1"'])
+  expect(await violations(page)).toEqual([])
+  // Without the right on the field, the value is not there either.
+  const path = '/metadata/v3/components/permission_set/administrator'
+  const { component } = await call<{ component: { body: { fields: object } } }>('GET', path)
+  const body = { ...component.body, fields: {} }
+  await call('POST', '/metadata/v3/apply', { components: [{ ...component, body }], rationale: 'Hidden' })
+  await page.reload()
+  await expect(content).toContainText('2 not shown')
+  await expect(content.getByRole('definition')).toHaveText(['not shown to you', 'not shown to you'])
+  await page.keyboard.press('Tab')
+  await detail(page).getByRole('button', { name: 'Close the call' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/operate\/outbox$/)
+})
+
+test('a call that a different user has dealt with is shown as it is now', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deadCalls(studio, 1)
+  const [row] = await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/operate/outbox/${row!.id}?state=dead`)
+  await expect(detail(page).getByRole('heading', { name: 'Why it failed' })).toBeVisible()
+  await call('POST', `/setup/v3/outbox/${row!.id}/resolve`, { reason: 'Booked by hand' })
+  await detail(page).getByRole('button', { name: 'Requeue' }).click()
+  await expect(detail(page).getByRole('alert')).toContainText('The row is resolved.')
+  await expect(detail(page)).toContainText('Booked by hand')
+  await expect(detail(page).getByRole('heading', { name: 'Why it failed' })).toBeVisible()
+  await expect(rows(page).first()).toContainText('resolved')
+})
+
+test('an action that runs is shown after a reload and to others, who can stop it', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deadCalls(studio, 2)
+  await page.goto(`${url}/operate/outbox?state=open`)
+  await expect(page.getByRole('button', { name: /all/ })).toHaveCount(0)
+  // The job is as it is while it runs.
+  const { job } = await call<{ job: string }>('POST', '/setup/v3/outbox/actions', {
+    ...{ action: 'resolve', filter: {}, reason: 'Done by hand' },
+  })
+  let state = 'processing'
+  await page.route('**/setup/v3/jobs**', async (route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as { jobs?: object[] }
+    const changed = (each: object): object => ({ ...each, state, done: 1, finishedAt: null })
+    const isAbort = route.request().method() === 'POST'
+    if (isAbort) state = 'aborted'
+    return route.fulfill({ json: found.jobs ? { ...found, jobs: found.jobs.map(changed) } : changed(found) })
+  })
+  await page.getByRole('link', { name: /Show the dead letters/ }).click()
+  await expect(page).toHaveURL(/state=dead/)
+  await page.reload()
+  const action = page.getByRole('group', { name: 'Action over all dead calls' })
+  await expect(action).toContainText('1 of 2')
+  const stopped = page.waitForRequest((request) => request.url().endsWith(`/jobs/${job}/abort`))
+  await action.getByRole('button', { name: 'Stop' }).click()
+  await stopped
+  await expect(action).toContainText('Stopped')
 })
 
 test('a circuit breaker is forced open and closed, and a test call is made', async ({ studio }) => {
@@ -105,6 +170,7 @@ test('a circuit breaker is forced open and closed, and a test call is made', asy
   await page.getByRole('button', { name: 'Close it' }).click()
   await expect(region).toContainText('a user closed it')
   await expect.poll(() => target.received).toBe(1)
+  await expect(region).toContainText('about 1 of 600 requests')
   target.status = 503
   await page.getByRole('button', { name: 'Call its URL' }).click()
   await expect(region).toContainText('it returned 503')
@@ -124,7 +190,7 @@ test('a trace leads from a record over its calls, and back', async ({ studio }) 
   const trace = page.getByRole('region', { name: 'Trace' })
   for (const words of [
     'save customer',
-    'attempt 1, 503',
+    'attempt 1, 503 bank.create_payment',
     'attempt 3, 503',
     'dead: integration.remote_failed',
   ])
@@ -140,6 +206,13 @@ test('a trace leads from a record over its calls, and back', async ({ studio }) 
     page.getByRole('table', { name: 'Events of the execution trace' }).locator('tbody tr'),
   ).toHaveCount(3)
   await expect(page).toHaveURL(/kind=attempt/)
+  // The key of a named credential is enough.
+  await page.getByLabel('Component').fill('bank')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/subject=named_credential\/bank/)
+  await expect(
+    page.getByRole('table', { name: 'Events of the execution trace' }).locator('tbody tr'),
+  ).toHaveCount(3)
   expect(await violations(page)).toEqual([])
 })
 
@@ -183,6 +256,11 @@ test('the pages fit a telephone', async ({ studio }) => {
   const { page, url } = studio
   await deadCalls(studio, 1)
   const [call] = await callsIn(studio, 'dead', 1)
+  // The bar of the dock counts errors and warnings.
+  await page.goto(`${url}/new/external_service`)
+  await page.locator('#new-key').fill('empty')
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await expect(page.getByRole('region', { name: 'Dock' })).toContainText('2 errors')
   await page.setViewportSize({ width: 390, height: 844 })
   const paths = [
     'outbox',

@@ -108,6 +108,57 @@ test('the operations are listed, and a new import is compared before it is draft
   await expect.poll(codes).toContain('service.drift')
 })
 
+test('a new service takes an address, a text or a file, and its operations are chosen before the apply', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  await deploy(studio)
+  await page.goto(`${url}/new/external_service`)
+  await page.locator('#new-key').fill('postings')
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  const views = page.getByRole('group', { name: 'View' })
+  await views.getByRole('button', { name: 'Operations' }).click()
+  const read = page.getByRole('region', { name: 'Read the description' })
+  await expect(read.getByRole('button')).toBeDisabled()
+  await expect(read).toContainText('Fill in the endpoint and the source under Form first.')
+  await views.getByRole('button', { name: 'Form', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Endpoint' }).fill('ledger')
+  await page.keyboard.press('Enter')
+  const source = page.getByRole('textbox', { name: /^Source/ })
+  const draft = async (): Promise<Any> => {
+    const detail = await call<Any>('GET', '/metadata/v3/components/external_service/postings')
+    return JSON.parse(detail.draft.text).body
+  }
+  const base = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
+  await source.fill(`${base}/openapi.json`)
+  await expect.poll(draft).toMatchObject({ spec: { source: `${base}/openapi.json` } })
+  const yaml = 'openapi: 3.1.0\ninfo: { title: Small, version: "1" }\npaths: {}\n'
+  await page.getByLabel('File for Source').setInputFiles({
+    ...{ name: 'small.yaml', mimeType: 'application/yaml', buffer: Buffer.from(yaml) },
+  })
+  await expect(page.getByText('small.yaml, 62 B')).toBeVisible()
+  await expect.poll(draft).toMatchObject({ spec: { source: yaml } })
+  await page.getByLabel('File for Source').setInputFiles({
+    ...{ name: 'small.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 0xff]) },
+  })
+  await expect(page.getByRole('alert').filter({ hasText: 'small.zip is not a text' })).toBeVisible()
+  await source.fill(JSON.stringify(ledger))
+  await views.getByRole('button', { name: 'Operations' }).click()
+  await read.getByRole('button', { name: 'Read the description' }).click()
+  await expect(read).toContainText('3 operations.')
+  expect(await violations(page)).toEqual([])
+  await read.getByLabel('Find an operation to choose').fill('entr')
+  await read.getByRole('button', { name: 'Take only the 2 found' }).click()
+  await read.getByRole('checkbox', { name: 'listEntries' }).uncheck()
+  await expect(read).toContainText('1 of 3 operations')
+  await page.keyboard.press('Control+s')
+  await expect.poll(draft).toMatchObject({ operations: ['createEntry'] })
+  await call('POST', '/metadata/v3/apply', { drafts: true, rationale: 'Postings' })
+  await page.reload()
+  const list = page.getByRole('table', { name: 'Operations of postings' })
+  await expect(list.getByRole('row')).toHaveCount(2)
+})
+
 test('an operation is called with a form that is made from its types', async ({ studio }) => {
   const { page, url } = studio
   await deploy(studio)
@@ -116,6 +167,13 @@ test('an operation is called with a form that is made from its types', async ({ 
   const call = page.getByRole('button', { name: 'Call', exact: true })
   await expect(call).toBeDisabled()
   await expect(page.getByText('POST can change something at the target.')).toBeVisible()
+  // What is refused is shown at its field, in the words of the form.
+  await page.getByLabel('amount', { exact: false }).first().fill('many')
+  await call.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'amount must be a number.' })).toBeVisible()
+  await expect(page.getByText('The call was not made. Correct the marked fields.')).toBeVisible()
+  await expect(page.getByText('/params')).toHaveCount(0)
+  expect(received).toEqual([])
   await page.getByLabel('amount', { exact: false }).first().fill('12.50')
   await page.getByLabel('currency').selectOption('EUR')
   await page.getByLabel('account.name').fill('Cash')

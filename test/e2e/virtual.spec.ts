@@ -188,3 +188,47 @@ test('a cell is edited in the grid, over the version that was read', async ({ st
   await expect(page.getByText('90.00').first()).toBeVisible()
   expect(source.rows[1]!['Amount']).toBe('90')
 })
+
+test('a list without rows shows that the source failed, and is read again', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio, { source: { listViewDeadlineMs: 300 } })
+  source.faults = { status: { code: 503 } }
+  await page.goto(`${url}/records/sales_order`)
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('it returned 503')
+  await expect(page.getByText('no records')).toHaveCount(0)
+  source.faults = { before: () => new Promise((resolve) => setTimeout(resolve, 1500)) }
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No row arrived from the source.')).toBeVisible()
+  await expect(page.getByText('You can see none of its records yet.')).toHaveCount(0)
+  source.faults = {}
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('grid')).toContainText('Order 00')
+})
+
+test('a row whose ID is "new" has a page of its own', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  source.rows.push({ ...source.rows[0]!, Id: 'new', Name: 'Called new' })
+  await page.goto(`${url}/records/sales_order?q=called`)
+  await page.getByRole('gridcell', { name: 'Called new' }).click()
+  await page.keyboard.press('Alt+Enter')
+  await expect(page).toHaveURL(/\/records\/sales_order\/~new$/)
+  await expect(page.getByRole('heading', { name: 'Called new' })).toBeVisible()
+  await page.getByLabel('city', { exact: true }).fill('Linz')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => source.rows.find(({ Id }) => Id === 'new')!['City']).toBe('Linz')
+  await page.goto(`${url}/records/sales_order/new`)
+  await expect(page.getByRole('button', { name: 'Add record' })).toBeVisible()
+})
+
+test('a row that cannot be read is named by its ID', async ({ studio }) => {
+  const { page, url } = studio
+  await deploy(studio)
+  source.faults = { status: { code: 401 } }
+  await page.goto(`${url}/records/sales_order/${encodeURIComponent('A/3')}`)
+  await expect(page.getByRole('alert')).toContainText('it returned 401')
+  await expect(page.getByRole('tablist', { name: 'Open pages' }).or(page.locator('.tabs'))).toContainText(
+    'A/3',
+  )
+})

@@ -110,8 +110,8 @@ describe('secrets', () => {
     expect((await kim('PUT', `${at('each', 'person')}/next`, body)).status).toBe(204)
     expect((await show('each')).principals[0]).toMatchObject({
       slots: [
-        { name: 'key', required: true, perUser: true },
-        { name: 'caChain', required: false, perUser: false },
+        { name: 'key', required: true, canBeEmpty: false, perUser: true },
+        { name: 'caChain', required: false, canBeEmpty: false, perUser: false },
       ],
       secrets: [{ user: 'kim', current: { version: 1 } }],
     })
@@ -125,7 +125,7 @@ describe('secrets', () => {
   it.each([
     ['an unknown secret', { username: 'a', pasword: 'b' }, /"pasword" is not one of the secrets.*"password"/],
     ['a missing secret', { username: 'mark' }, /Missing: "password"/],
-    ['an empty secret', { username: 'mark', password: '' }, /"password" is empty/],
+    ['an empty secret', { username: '', password: 'mark' }, /"username" is empty/],
     ['a secret that is too long', { username: 'mark', password: 'x'.repeat(70_000) }, /more than 64 KiB/],
   ])('refuse %s by name, never by value', async (_name, values, detail) => {
     const refused = await kim('PUT', `${at('bank')}/next`, { values })
@@ -234,7 +234,13 @@ describe('a key that does not open the vault', () => {
   })
 })
 
-it('a user without secrets of their own is named, whoever else has some', async () => {
+it('an empty password is a value, because some systems want a key as the user name alone', async () => {
+  await apply(test.studio, [credential('keyed', { scheme: 'basic', principals: [named] })])
+  expect(await put('keyed', { values: { username: 'ada' } })).toBe(422)
+  expect(await put('keyed', pair(''))).toBe(204)
+})
+
+it('a user without secrets of their own is named, even if others have some', async () => {
   const written = { values: { key: 'person-mark' }, user: 'ann' }
   expect((await kim('PUT', `${at('each', 'person')}/next`, written)).status).toBe(204)
   const { body } = await oli<{ problem: object }>('POST', '/setup/v3/named-credentials/person_api/test', {})

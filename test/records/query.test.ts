@@ -87,7 +87,7 @@ function expected(caller: RecordCaller, source: string, orderBy: QueryRequest['o
       return target === null || access.rowAccess(target) === 'none' ? null : target
     },
   })
-  const program = { program: compiled.program, paths: [], isBound: false }
+  const program = { program: compiled.program, paths: [], readsInputs: false, isBound: false }
   return org.tasks
     .filter((record) => access.rowAccess(view(record)) !== 'none')
     .filter(

@@ -23,6 +23,8 @@ export function firstBody(type: ComponentType, key: string, mySets: readonly str
       return { values: [] }
     case 'object':
       return { storage: 'local', fields: [] }
+    case 'external_service':
+      return { spec: { format: 'openapi_3_1' } }
     case 'calc_function':
       return { params: [], returns: 'number', expression: '' }
     default:

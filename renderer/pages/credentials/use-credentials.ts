@@ -1,18 +1,13 @@
 // The credentials with the state of their secrets, and of the vault.
 import { ref, shallowRef, watch } from 'vue'
-import {
-  fetchCredentials,
-  fetchVault,
-  type CredentialSecrets,
-  type VaultView,
-} from '../../api/credentials.ts'
+import { fetchCredentials, fetchVault, type CredentialView, type VaultView } from '../../api/credentials.ts'
 import { loadFailureMessage } from '../../api/request.ts'
 import { useLatest } from '../../stores/use-latest.ts'
 import { useOrg } from '../../stores/org.ts'
 
 export function useCredentials() {
   const org = useOrg()
-  const credentials = shallowRef<CredentialSecrets[] | null>(null)
+  const credentials = shallowRef<CredentialView[] | null>(null)
   const vault = shallowRef<VaultView | null>(null)
   const failure = ref('')
   const latest = useLatest()

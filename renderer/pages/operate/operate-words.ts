@@ -1,6 +1,7 @@
 // The words and marks of calls, breakers and times on the pages of operators.
 import type { BreakerStatus, OutboxRowView } from '../../api/operate.ts'
 import type { IconName } from '../../frame/icons.ts'
+import { momentWords } from '../../text/words.ts'
 
 export interface Mark {
   words: string
@@ -57,6 +58,16 @@ export const causeWords = (cause: string | null): string => (cause === null ? 'â
 /** `14:02:31`, in the user's time zone. */
 export const timeWords = (instant: string | null): string =>
   instant === null ? 'â€“' : new Date(instant).toLocaleTimeString('en-GB')
+
+/** Seconds and tenths, which are the same in each time zone. */
+const secondsOf = (instant: string): string => new Date(instant).toISOString().slice(17, 21)
+
+/** `14:02:31.4`, for events that follow each other closely. */
+export const closeTimeWords = (instant: string): string =>
+  `${new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}:${secondsOf(instant)}`
+
+/** `14 Nov, 14:02:31.4` */
+export const closeMomentWords = (instant: string): string => `${momentWords(instant)}:${secondsOf(instant)}`
 
 /** `842 ms`, `2.0 s`, `6 min 20 s`, `2 h 5 min`, `3 d`. */
 export function spanWords(ms: number): string {

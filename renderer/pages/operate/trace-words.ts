@@ -71,6 +71,12 @@ export function eventWords(event: TraceEventView): string {
   }
 }
 
+/** The call that an event is about, because a save can leave several: `bank.create_payment`; empty for other events. */
+export function callWords({ subject, facts }: TraceEventView): string {
+  if (!('action' in facts) || facts.action === null || subject === null) return ''
+  return `${subject.slice(subject.indexOf('/') + 1)}.${facts.action}`
+}
+
 /** Everything that is known of an event, as rows. */
 export function factRows(event: TraceEventView): [name: string, value: string][] {
   const { at, subject, record, actor, durationMs, facts } = event

@@ -5,7 +5,7 @@ import { reactive } from 'vue'
 import type { ObjectDescription, RecordValue } from '../../api/records.ts'
 import { keepUnsavedCopy } from '../../stores/unsaved-copy.ts'
 import type { UnsureInsert } from './insert-once.ts'
-import { recordPath } from './record-words.ts'
+import { recordPath } from '../../text/record-address.ts'
 
 /** What a form contains: text for every type except yes or no. */
 export type TypedValues = Record<string, RecordValue>

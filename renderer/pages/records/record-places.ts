@@ -2,7 +2,7 @@
 import { computed, type ComputedRef } from 'vue'
 import { useRoute } from 'vue-router'
 import type { InApp } from '../../api/records.ts'
-import { recordPath } from './record-words.ts'
+import { newRecordPath, recordPath } from '../../text/record-address.ts'
 
 export interface RecordPlaces {
   app: InApp
@@ -10,6 +10,8 @@ export interface RecordPlaces {
   base: string
   list(object: string): string
   record(object: string, id: string): string
+  /** The form for a new record. */
+  newRecord(object: string): string
 }
 
 export function placesIn(app: InApp): RecordPlaces {
@@ -18,6 +20,7 @@ export function placesIn(app: InApp): RecordPlaces {
     ...{ app, base },
     list: (object) => `${base}/records/${encodeURIComponent(object)}`,
     record: (object, id) => base + recordPath(object, id),
+    newRecord: (object) => base + newRecordPath(object),
   }
 }
 

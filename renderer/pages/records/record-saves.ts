@@ -22,7 +22,7 @@ import { useRecordChanges } from './record-changes.ts'
 import { useRecordEdits, type TypedValues } from './record-edits.ts'
 import { useRecordPlaces } from './record-places.ts'
 import { archivedProblem, faultsOf, problemsOf } from './record-problems.ts'
-import { recordPath } from './record-words.ts'
+import { newRecordPath, recordPath } from '../../text/record-address.ts'
 import { referrersIn, type Referrers } from './referrers.ts'
 
 interface SavedForm {
@@ -119,7 +119,7 @@ export function useRecordSaves(form: SavedForm) {
     )
     changes.note()
     const next = (isAsSent ? form.backAfterAdd() : null) ?? places.value.record(key.value, added.id)
-    tabs.pass(places.value.record(key.value, 'new'), next)
+    tabs.pass(places.value.newRecord(key.value), next)
     await router.replace(next)
   }
 
@@ -183,7 +183,7 @@ export function useRecordSaves(form: SavedForm) {
 
   /** The values of a record that was deleted, as the form of a new one. */
   async function restart(): Promise<void> {
-    const [from, to] = [path.value, recordPath(key.value, 'new')]
+    const [from, to] = [path.value, newRecordPath(key.value)]
     const fields = object.value!.fields.filter(({ editable, computed: by }) => editable && by === null)
     for (const field of fields) {
       const value = typed.value[field.key] ?? (Object.hasOwn(typed.value, field.key) ? null : storedOf(field))
@@ -191,7 +191,7 @@ export function useRecordSaves(form: SavedForm) {
     }
     edits.discard(from)
     const page = places.value.record(key.value, form.id.value)
-    await router.push(places.value.record(key.value, 'new'))
+    await router.push(places.value.newRecord(key.value))
     tabs.remove(page)
   }
 

@@ -34,7 +34,3 @@ export const computedWords = {
   virtual_formula: 'virtual formula',
   roll_up: 'roll-up',
 } as const
-
-/** The place of a record, or of the form for a new one. */
-export const recordPath = (object: string, id: string): string =>
-  `/records/${encodeURIComponent(object)}/${encodeURIComponent(id)}`

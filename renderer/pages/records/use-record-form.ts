@@ -25,7 +25,8 @@ import { useRecordPlaces } from './record-places.ts'
 import { useRecordSaves } from './record-saves.ts'
 import { pathsOf, readRecord, type ReadRecord } from './read-record.ts'
 import { nameFieldOf } from './record-source.ts'
-import { recordPath, recordValueWords } from './record-words.ts'
+import { idOfSegment, newRecordPath, recordPath } from '../../text/record-address.ts'
+import { recordValueWords } from './record-words.ts'
 import { useLiveRecords } from './use-live-records.ts'
 import { useObject } from './use-object.ts'
 
@@ -39,8 +40,10 @@ export function useRecordForm() {
   const layouts = useRecordLayouts()
   const places = useRecordPlaces()
   const key = computed(() => String(route.params.object ?? ''))
-  const id = computed(() => String(route.params.id ?? ''))
-  const isNew = computed(() => id.value === 'new')
+  const named = computed(() => idOfSegment(String(route.params.id ?? '')))
+  /** Empty for a new record. */
+  const id = computed(() => named.value ?? '')
+  const isNew = computed(() => named.value === null)
   const { object, missing: objectMissing, failure: objectFailure } = useObject(() => key.value)
   const record = shallowRef<RecordJson | null>(null)
   /** Names of the records that references name, by field. */
@@ -59,7 +62,7 @@ export function useRecordForm() {
   const changedByOthers = ref('')
   const latest = useLatest()
 
-  const path = computed(() => recordPath(key.value, id.value))
+  const path = computed(() => (isNew.value ? newRecordPath(key.value) : recordPath(key.value, id.value)))
   const typed = computed(() => (viewed.isViewing ? {} : edits.of(path.value)))
   const edited = computed(() => Object.keys(typed.value).length)
   /** Values that were typed into fields which the object does not have any more, or which the user cannot see now. */

@@ -1,7 +1,7 @@
 // The place of a consent: a principal of an authorisation code, for one user.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
-import type { SecretOwner } from '../../ports/vault.ts'
+import type { SecretOwner, VaultRow } from '../../ports/vault.ts'
 import { ownerOf } from '../credential-place.ts'
 import { callPlace, explainNoGrant, type CallPlace } from '../principal-secrets.ts'
 import type { CodeBody } from '../tokens/index.ts'
@@ -43,6 +43,24 @@ export function findConsentPlace(reader: Reader, named: ConsentName, user: strin
     ...place,
     ...{ body, owner: { ...ownerOf(reader, place.external, named.principal, user), kind: 'consent' } },
   }
+}
+
+/** The identity of a credential in the vault, if its scheme needs consent. */
+export function consentIdentity(reader: Reader, credential: string): string | null {
+  const external = reader.generations.view(reader.generations.active()).get('external_credential', credential)
+  return external?.body.scheme === 'oauth2_authorization_code'
+    ? ownerOf(reader, external, '', null).credential
+    : null
+}
+
+/** The users who have given consent, or were asked for it, by principal and user. */
+export function askedUsers(rows: readonly Pick<VaultRow, 'owner'>[]): { principal: string; user: string }[] {
+  const found = new Map<string, { principal: string; user: string }>()
+  for (const { owner } of rows) {
+    const { kind, principal, user } = owner
+    if (kind !== 'secret' && user !== '') found.set(JSON.stringify([principal, user]), { principal, user })
+  }
+  return [...found.keys()].sort().map((name) => found.get(name)!)
 }
 
 /** All that a user is granted. */

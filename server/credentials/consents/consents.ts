@@ -1,11 +1,13 @@
 // Consents of users: the accounts at other systems that calls use in their name (docs/reference/credentials.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { ConnectedAccount, StartedConsent } from '#wire/consents.ts'
+import type { ConnectedAccount, StartedConsent, UserConsent } from '#wire/consents.ts'
 import { requireActorPermission, type Actor } from '../../access/index.ts'
-import { principalSecrets, tokenRequestOf } from '../principal-secrets.ts'
+import { explainNoGrant, principalSecrets, tokenRequestOf } from '../principal-secrets.ts'
 import type { TokenState } from '../tokens/index.ts'
 import { parseConsent, shownAttempt } from './consent-content.ts'
 import {
+  askedUsers,
+  consentIdentity,
   findConsentPlace,
   grantedConsentPlaces,
   requireConsentPlace,
@@ -19,6 +21,11 @@ import { redeemTicket, startConsent, type ConsentStart, type Departure } from '.
 export interface Consents {
   /** The accounts that a user is granted, with the state of each. */
   list(user: string): Promise<ConnectedAccount[]>
+  /**
+   * The accounts of all users who were asked for consent to a credential, by principal and user.
+   * @throws AlmanacError `vault.key`
+   */
+  of(credential: string): Promise<UserConsent[]>
   /**
    * Begins the consent of the actor; one that was waiting before ends.
    * @throws AlmanacError `access.denied`, `integration.secret_absent`, `vault.key`
@@ -67,6 +74,19 @@ export function createConsents(deps: ConsentDeps): Consents {
       Promise.all(
         store.read((reader) => grantedConsentPlaces(reader, user)).map((place) => accountOf(place, user)),
       ),
+    of: async (credential) => {
+      const identity = store.read((reader) => consentIdentity(reader, credential))
+      if (identity === null) return []
+      const found: UserConsent[] = []
+      for (const { principal, user } of askedUsers(await rows.list(identity))) {
+        const place = store.read((reader) => findConsentPlace(reader, { credential, principal }, user))
+        if (place === null) continue
+        const isGranted = store.read((reader) => explainNoGrant(reader, place, user)) === null
+        const { state, last } = await accountOf(place, user)
+        found.push({ principal, user, state, last, isGranted })
+      }
+      return found
+    },
     start: (by, named, how) => startConsent(deps, by, named, how),
     redeem: (ticket) => redeemTicket(deps, ticket),
     finish: (cookie, query) => finishConsent(deps, cookie, query),

@@ -7,6 +7,7 @@ import { consentPage } from '../consent-page.ts'
 import { emptyReply, jsonReply } from '../reply.ts'
 import { definePublicRoute, defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
+import { accountState, lastAttempt } from '../schemas/consents.ts'
 import type { Site } from '../site.ts'
 
 const callbackPath = '/oauth2/callback'
@@ -14,22 +15,12 @@ const ticketPath = '/oauth2/consent'
 /** The page of the studio that shows the accounts of the user. Nothing in a request changes where a user returns to. */
 const accountsPage = '/accounts'
 
-const attempt = z.object({
-  id: z.string(),
-  state: z.enum(['waiting', 'exchanging', 'granted', 'refused']),
-  at: z.string(),
-  reason: z.string().nullable(),
-})
-
 const account = z
   .object({
     ...{ credential: z.string(), label: z.string(), principal: z.string() },
     host: z.string().meta({ description: 'Of the page that asks for consent.' }),
     scopes: z.array(z.string()),
-    state: z.enum(['connected', 'paused', 'consent_required', 'not_ready']).meta({
-      description: 'paused: the last request for a token failed. not_ready: the client has no secrets yet.',
-    }),
-    last: attempt.nullable().meta({ description: 'The last consent that was asked for, for a day.' }),
+    ...{ state: accountState, last: lastAttempt },
   })
   .meta({ id: 'ConnectedAccount' }) satisfies z.ZodType<ConnectedAccount>
 
@@ -167,7 +158,10 @@ export const finishConsent = definePublicRoute({
       return consentPage(reason === null ? connected : { title: notConnected, text: reason })
     } catch (error) {
       if (!(error instanceof AlmanacError) || error.code !== 'integration.consent_failed') throw error
-      return consentPage({ status: 400, title: notConnected, text: error.message })
+      return consentPage({
+        ...{ status: 400, title: notConnected, text: error.message },
+        link: { to: accountsPage, text: 'Connected accounts' },
+      })
     }
   },
 })

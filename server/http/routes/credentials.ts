@@ -1,8 +1,12 @@
 // Writes the secrets of external credentials, and shows when and by whom they were written. Nothing returns a secret.
 import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { CredentialSecrets, CredentialView } from '#wire/credentials.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
+import { userConsent } from '../schemas/consents.ts'
+import type { Services } from '../services.ts'
 
 const permission = 'integration.manage_credentials'
 
@@ -34,6 +38,7 @@ const credentialSecrets = z
           z.object({
             name: z.string(),
             required: z.boolean(),
+            canBeEmpty: z.boolean().meta({ description: 'Whether an empty text is a value.' }),
             perUser: z.boolean().meta({ description: 'Whether each user has a value of their own.' }),
           }),
         ),
@@ -42,6 +47,19 @@ const credentialSecrets = z
     ),
   })
   .meta({ id: 'CredentialSecrets' })
+
+const consents = z.array(userConsent).meta({
+  description: 'The users who have given consent, or were asked for it; none while the vault is locked.',
+})
+
+async function withConsents(services: Services, found: CredentialSecrets): Promise<CredentialView> {
+  try {
+    return { ...found, consents: await services.outside().consents.of(found.credential) }
+  } catch (error) {
+    if (error instanceof AlmanacError && error.code === 'vault.key') return { ...found, consents: [] }
+    throw error
+  }
+}
 
 const user = z.string().min(1).max(200).optional().meta({
   description: 'The user whose secrets they are, if each user has their own.',
@@ -56,9 +74,12 @@ export const listCredentials = defineRoute({
   summary: 'List the external credentials, with when and by whom their secrets were written',
   effect: 'reads',
   permission,
-  reply: z.object({ credentials: z.array(credentialSecrets) }),
+  reply: z.object({ credentials: z.array(credentialSecrets.extend({ consents })) }),
   errors: [],
-  handle: async ({ services, by }) => ({ credentials: await services.credentials.list(by) }),
+  handle: async ({ services, by }) => {
+    const found = await services.credentials.list(by)
+    return { credentials: await Promise.all(found.map((each) => withConsents(services, each))) }
+  },
 })
 
 export const getCredential = defineRoute({
@@ -69,9 +90,10 @@ export const getCredential = defineRoute({
   effect: 'reads',
   permission,
   params: z.strictObject({ credential: componentKey }),
-  reply: credentialSecrets,
+  reply: credentialSecrets.extend({ consents }),
   errors: ['component.not_found'],
-  handle: ({ services, by, params }) => services.credentials.get(by, params.credential),
+  handle: async ({ services, by, params }) =>
+    withConsents(services, await services.credentials.get(by, params.credential)),
 })
 
 export const stageSecrets = defineRoute({

@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { instant, pageQuery } from '../schemas/common.ts'
+import { callerOf } from '../views/record-caller.ts'
 
 const permission = 'operations.manage'
 
@@ -47,6 +48,21 @@ const row = z
     resolution: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   })
   .meta({ id: 'OutboxRow' })
+
+const callValue = z
+  .object({
+    in: z.enum(['path', 'query', 'body', 'argument', 'key']),
+    name: z.string().meta({
+      description: 'Of the parameter, or of the member of the body; empty for the idempotency key.',
+    }),
+    state: z.enum(['shown', 'sensitive', 'hidden']).meta({
+      description:
+        '"sensitive": read from the record at each attempt, and not stored; "hidden": it comes from values that the user cannot see.',
+    }),
+    value: z.unknown().meta({ description: 'Null unless it is shown.' }),
+    expression: z.string().nullable().meta({ description: 'Null if the value is hidden.' }),
+  })
+  .meta({ id: 'CallValue' })
 
 export const listOutbox = defineRoute({
   method: 'get',
@@ -111,13 +127,23 @@ export const getOutboxRow = defineRoute({
   method: 'get',
   path: '/setup/v3/outbox/{id}',
   name: 'getOutboxRow',
-  summary: 'Show a call with its attempts',
+  summary: 'Show a call with its attempts, and what it sends',
   effect: 'reads',
   permission,
   params,
-  reply: row,
+  reply: row
+    .extend({
+      content: z.array(callValue).meta({
+        description: 'What it sends: the values that come from fields which the user can read.',
+      }),
+    })
+    .meta({ id: 'OutboxCall' }),
   errors: ['outbox.not_found'],
-  handle: ({ services, params: { id } }) => services.outbox.get(id),
+  handle: async (request) => {
+    const { services, params } = request
+    const { row: found, effect } = await services.outbox.get(params.id)
+    return { ...found, content: await services.records.callContent(callerOf(request), effect) }
+  },
 })
 
 export const requeueOutboxRow = defineRoute({

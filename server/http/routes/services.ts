@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
+import { externalServiceBody } from '#kernel/components/external-service/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import { requireComponent } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
@@ -10,6 +11,13 @@ import { canCallService, importView, operationView, serviceView } from '../views
 
 const serviceIn = (shown: ComponentView, key: string): ComponentOf<'external_service'> =>
   requireComponent(shown, 'external_service', key) as ComponentOf<'external_service'>
+
+const drafted = (
+  key: string,
+  body: ComponentOf<'external_service'>['body'],
+): ComponentOf<'external_service'> => ({
+  ...{ type: 'external_service', key, label: key, body },
+})
 
 const ofService = z.strictObject({ service: componentKey })
 const description = {
@@ -89,10 +97,17 @@ export const importService = defineRoute({
   method: 'post',
   path: '/setup/v3/services/{service}/import',
   name: 'importService',
-  summary: 'Import the description of an external service again, and compare it with the one in use',
+  summary: 'Import the description of an external service, and compare it with the one in use',
   effect: 'writes',
   permission: 'metadata.author',
   params: ofService,
+  body: z
+    .strictObject({
+      definition: externalServiceBody.optional().meta({
+        description: 'The body of the service as it is drafted; by default the active one.',
+      }),
+    })
+    .prefault({}),
   reply: z
     .object({
       ...description,
@@ -124,9 +139,13 @@ export const importService = defineRoute({
     'integration.timeout',
     'integration.too_large',
   ],
-  handle: async ({ services, shown, params, by }) => {
-    const found = serviceIn(shown, params.service)
-    const { hash } = found.body.spec
+  handle: async ({ services, shown, params, by, body: { definition } }) => {
+    const active =
+      definition === undefined
+        ? serviceIn(shown, params.service)
+        : shown.get('external_service', params.service)
+    const found = definition === undefined ? active! : drafted(params.service, definition)
+    const hash = active?.body.spec.hash
     const base = services.store.read(({ descriptions }) => {
       const [facts, bundle] =
         hash === undefined ? [] : [descriptions.facts(hash), descriptions.bundleText(hash)]
@@ -138,6 +157,6 @@ export const importService = defineRoute({
     const need = { service: found, text: null, credential, hasNoSecret: false }
     const caller = { actor: by.actor, correlationId: by.correlationId }
     const imported = await services.serviceImports.importAgain(need, caller, base)
-    return importView(found, imported, services.org.graph())
+    return importView({ key: params.service, hash }, imported, services.org.graph())
   },
 })

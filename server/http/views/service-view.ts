@@ -73,15 +73,16 @@ export function objectsOf(types: ServiceTypes, operation: ServiceOperation): Rec
   return reached
 }
 
+/** `inUse.hash` is that of the description in use; undefined without one. */
 export function importView(
-  service: Service,
+  inUse: { key: string; hash: string | undefined },
   { hash, description, available, warnings, drift }: ImportedService,
   graph: ReferenceGraph,
 ): ServiceImportView {
   const { title, version, bytes } = description
   return {
-    ...{ hash, changed: hash !== service.body.spec.hash, title, version, bytes },
-    drift: drift.map((each) => driftRow(service.key, each, graph)),
+    ...{ hash, changed: hash !== inUse.hash, title, version, bytes },
+    drift: drift.map((each) => driftRow(inUse.key, each, graph)),
     available: available.map(({ name, method, path, summary }) => ({
       ...{ name, method, path, summary: summary ?? null },
     })),

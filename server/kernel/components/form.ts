@@ -25,6 +25,7 @@ export type Widget =
   | 'map'
   | 'list'
   | 'json'
+  | 'document'
 
 export interface FieldDescriptor {
   /** Path below the body as property names, e.g. `keyedBy.type`; below a grid or group relative to the item. */

@@ -122,14 +122,27 @@ export interface FieldPath {
   readonly prior: boolean
 }
 
-/** Returns the fields that an expression reads, each once; none if the text does not parse. */
-export function fieldPathsOf(source: string, site: ExpressionSite, view: ComponentView): FieldPath[] {
+/** What an expression reads itself; nothing if the text does not parse. */
+export interface DirectReads {
+  /** Each once. */
+  paths: FieldPath[]
+  /** Whether it reads a parameter or the result of a callout. */
+  readsInputs: boolean
+}
+
+export function directReadsOf(source: string, site: ExpressionSite, view: ComponentView): DirectReads {
   const tree = checkedTree(source, site, view)
   const paths = new Map<string, FieldPath>()
+  let readsInputs = false
   for (const node of tree === null ? [] : walk(tree)) {
+    if (node.op === 'input') readsInputs = true
     if (node.op !== 'field') continue
     const path = node.steps.map(({ field }) => field)
     paths.set(`${node.prior ? 'prior ' : ''}${path.join('.')}`, { path, prior: node.prior })
   }
-  return [...paths.values()]
+  return { paths: [...paths.values()], readsInputs }
 }
+
+/** Returns the fields that an expression reads, each once; none if the text does not parse. */
+export const fieldPathsOf = (source: string, site: ExpressionSite, view: ComponentView): FieldPath[] =>
+  directReadsOf(source, site, view).paths

@@ -1,6 +1,7 @@
 // The expression language: CEL over the org's metadata, exact and null-safe (docs/reference/expressions.md).
 export {
   compileExpression,
+  directReadsOf,
   fieldPathsOf,
   namedMembersOf,
   readsOfExpression,

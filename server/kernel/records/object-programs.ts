@@ -12,7 +12,7 @@ import type { ComponentView } from '../components/view.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
 import {
   compileExpression,
-  fieldPathsOf,
+  directReadsOf,
   filterPlanOf,
   libraryOf,
   type FieldPath,
@@ -26,6 +26,8 @@ export interface FieldProgram {
   readonly program: Program
   /** The fields that it reads directly. */
   readonly paths: readonly FieldPath[]
+  /** Whether it reads a parameter or the result of a callout. */
+  readonly readsInputs: boolean
   /** Whether its value depends on configuration or a calc function, so that a stored one keeps its generation. */
   readonly isBound: boolean
 }
@@ -241,7 +243,7 @@ function programOf(
   const { program, reads } = compiled
   return {
     program,
-    paths: fieldPathsOf(source, site, library.view),
+    ...directReadsOf(source, site, library.view),
     isBound: reads.deepSets.length + reads.deepFlags.length + reads.deepFunctions.length > 0,
   }
 }

@@ -1,7 +1,8 @@
 // Forms of operations: which fields they have, and what they send.
 import { describe, expect, it } from 'vitest'
 import { ledgerTypes } from '#kernel/components/external-service/fixture.ts'
-import { callFields, callParams } from './call-values.ts'
+import { ApiError } from '../../../api/request.ts'
+import { callFields, callParams, fieldFaults } from './call-values.ts'
 
 const operation = (name: string) => ledgerTypes.operations.find((each) => each.name === name)!
 const fieldsOf = (name: string) => callFields(operation(name), ledgerTypes.objects)
@@ -36,6 +37,20 @@ describe('the form of an operation', () => {
     expect(callParams(fieldsOf('createEntry'), {})).toEqual({})
     expect(() => callParams(fieldsOf('createEntry'), { '/body/tags': '[' })).toThrow(
       'tags is not valid JSON.',
+    )
+  })
+
+  it('shows a refused value at its field, in the words of the form', () => {
+    const details = [
+      { path: '/params/body/amount', message: '/amount must be a number.' },
+      { path: '/params/body/elsewhere', message: '/elsewhere is not a property.' },
+    ]
+    const error = new ApiError(422, 'request.invalid', 'refused', details)
+    expect(fieldFaults(fieldsOf('createEntry'), error)).toEqual({
+      '/body/amount': 'amount must be a number.',
+    })
+    expect(fieldFaults(fieldsOf('createEntry'), new ApiError(403, 'access.denied', 'no', details))).toEqual(
+      {},
     )
   })
 })

@@ -1,4 +1,5 @@
 // The values of a form that calls an operation: what is typed, and the parameters that are sent.
+import { ApiError } from '../../../api/request.ts'
 import {
   membersIn,
   objectType,
@@ -98,4 +99,17 @@ function inner(at: Record<string, unknown>, name: string): Record<string, unknow
 /** Also for a name such as `__proto__`. */
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Why the values of fields were refused, by the path of the field. An error about something else has none. */
+export function fieldFaults(fields: readonly CallField[], error: unknown): Record<string, string> {
+  const details = error instanceof ApiError && error.code === 'request.invalid' ? error.details : []
+  const faults: Record<string, string> = {}
+  for (const { path, message } of details as { path?: string; message?: string }[]) {
+    const field = fields.find((each) => path === `/params${each.path}`)
+    // The message begins with the place in the body, which the form shows as the name of the field.
+    if (field !== undefined && message !== undefined)
+      faults[field.path] ??= message.replace(/^\/\S+ /, `${field.label} `)
+  }
+  return faults
 }

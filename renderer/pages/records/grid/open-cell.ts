@@ -7,7 +7,7 @@ import type { Cell } from '../../component/sheet/selection.ts'
 import { loadUnsavedCell, saveUnsavedCell } from '../../../stores/unsaved-cell.ts'
 import { storedName, type GridColumn } from '../grid-columns.ts'
 import { useRecordEdits } from '../record-edits.ts'
-import { recordPath } from '../record-words.ts'
+import { recordPath } from '../../../text/record-address.ts'
 import { readValue } from './edited-column.ts'
 
 interface OpenCellDeps {

@@ -32,8 +32,8 @@ export const externalServiceForm: FormDescriptor = {
             {
               path: 'source',
               label: 'Source',
-              help: 'The URL of the description, or the description itself.',
-              widget: 'json',
+              help: 'The URL of the description, or the description itself as JSON or YAML.',
+              widget: 'document',
               required: true,
             },
             {
