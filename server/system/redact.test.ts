@@ -46,7 +46,7 @@ describe('a secret is masked', () => {
     )
   })
 
-  it('whatever mixture of escapes a server writes', () => {
+  it('in any mixture of escapes', () => {
     const characters = fc.array(fc.integer({ min: 0x20, max: 0x7e }), { minLength: 10, maxLength: 30 })
     const way = fc.constantFrom<(character: string) => string>(
       (character) => character,

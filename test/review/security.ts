@@ -49,7 +49,7 @@ export const security: Record<string, ReviewRow> = {
       ['test/resources/planted.test.ts', 'finds a route that %s'],
       ['test/resources/planted.test.ts', 'finds the worst body of %s'],
       ['test/resources/resources.test.ts', 'every route is measured'],
-      ['server/http/parse-body.test.ts', 'are counted next to the text %j'],
+      ['server/kernel/components/json-extent.test.ts', 'are counted next to the text %j'],
       ['test/storage/listings.test.ts', 'of %i components are read as they were stored'],
       [
         'server/storage/sqlite/migrations/011-discarded-drafts.test.ts',

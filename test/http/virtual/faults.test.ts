@@ -223,7 +223,7 @@ describe('with an owner column', () => {
   it('a row is not added for a different owner, and not for the caller in their place', async () => {
     const add = (id: string, name?: string) =>
       users.clerk('POST', '/data/v3/sales_order', { id_text: id, ...(name !== undefined && { name }) })
-    const refused = await add('N-1', 'somebody')
+    const refused = await add('N-1', 'seller')
     expect([refused.status, refused.body['code']]).toEqual([422, 'record.invalid'])
     expect(refused.body['detail']).toContain('clerk')
     for (const [id, name] of [
