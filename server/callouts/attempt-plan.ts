@@ -1,5 +1,6 @@
 // One attempt: what is to be sent, and what it came to.
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { SignedRequest } from '../ports/callout-authentication.ts'
 import type { Callout, CalloutAttempt, CalloutResponse } from './callout.ts'
 import type { CalloutRequest } from './callout-request.ts'
 import type { AttemptOutcome, AttemptVerdict } from './retry.ts'
@@ -13,8 +14,8 @@ export interface AttemptPlan {
   attempts: readonly CalloutAttempt[]
   /** From connecting to the last byte. */
   timeoutMs: number
-  /** The target refused the authentication of the previous attempt. */
-  isRefused: boolean
+  /** The previous attempt, if the target refused its authentication. */
+  refused: SignedRequest | null
 }
 
 export type AttemptResult = { health: AttemptVerdict['health'] } & (
@@ -25,8 +26,8 @@ export type AttemptResult = { health: AttemptVerdict['health'] } & (
       verdict: AttemptVerdict
       error: AlmanacError
       attempt: CalloutAttempt
-      /** A new token could help. */
-      canRefresh: boolean
+      /** What was sent, if a new token could help. */
+      refused: SignedRequest | null
     }
   | { kind: 'deferred'; error: AlmanacError; retryInMs: number }
   | { kind: 'refused'; error: AlmanacError }

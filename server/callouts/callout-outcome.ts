@@ -1,19 +1,26 @@
 // What a callout has returned, as the actions that follow read it.
+import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CalloutOutcome } from '#kernel/records/index.ts'
 import type { CalloutResponse } from './callout.ts'
 import { calloutOrigin } from './callout-error.ts'
 
+/** What is kept of a body, in UTF-8 bytes and in values: the actions that follow read it within the time of a save. */
+const most = { bytes: 1024 * 1024, values: 20_000 }
+
 /**
  * The body of a JSON response is its value, of any other response its text; a body that is neither is left out.
  *
- * @throws AlmanacError `integration.unreadable` if a JSON response is not JSON
+ * @throws AlmanacError `integration.unreadable` if a JSON response is not JSON, `integration.too_large`
  */
 export function calloutOutcome({ status, headers, body }: CalloutResponse): CalloutOutcome {
   if (body.length === 0) return { status, body: null }
+  if (body.length > most.bytes) throw tooLarge(status, `has more than ${most.bytes / 1024 / 1024} MiB`)
   const isJson = isJsonType(headers['content-type'] ?? '')
   const text = textOf(body)
   if (!isJson) return { status, body: text === null ? null : JSON.stringify(text) }
+  const fault = explainExtent(body, most.values)
+  if (fault !== null) throw tooLarge(status, fault)
   if (text === null || !isJsonText(text))
     throw new AlmanacError(
       'integration.unreadable',
@@ -22,6 +29,13 @@ export function calloutOutcome({ status, headers, body }: CalloutResponse): Call
     )
   return { status, body: text }
 }
+
+const tooLarge = (status: number, fault: string): AlmanacError =>
+  new AlmanacError(
+    'integration.too_large',
+    `The target has carried out the call, but its response (${status}) ${fault}, which is more than an automation reads, so the actions that follow were not run. Call a path that returns less.`,
+    { origin: calloutOrigin },
+  )
 
 const isJsonType = (mediaType: string): boolean =>
   /^application\/([^;\s]*\+)?json\s*(;|$)/i.test(mediaType.trim())

@@ -22,7 +22,7 @@ export function fillPath(
   { hasSlashes }: PathRules = { hasSlashes: false },
 ): FilledPath {
   const problem = (name: string | null, reason: string): FilledPath => ({ kind: 'problem', name, reason })
-  const { names, ...rules } = templateOf(template)
+  const { names, texts, ...rules } = templateOf(template)
   const unused = Object.keys(params).find((name) => !names.includes(name))
   if (unused !== undefined) return problem(unused, 'is not in the path')
   for (const name of names) {
@@ -33,7 +33,8 @@ export function fillPath(
   }
   const reason = hasSlashes ? rules.withSlashes : rules.without
   if (reason !== null) return problem(null, reason)
-  const path = template.replace(placeholder, (_, name: string) => encodeURIComponent(params[name]!))
+  let path = texts[0]!
+  for (const [at, name] of names.entries()) path += encodeURIComponent(params[name]!) + texts[at + 1]!
   if (path === '' || path === '/') return { kind: 'path', path }
   if (leavesItsPlace(path))
     return problem(names[0] ?? null, 'makes a segment "." or "..", which would lead elsewhere')
@@ -42,6 +43,8 @@ export function fillPath(
 
 interface Template {
   names: readonly string[]
+  /** What is before, between and after the names. */
+  texts: readonly string[]
   /** Why it is not valid, with and without encoded slashes; null if it is. */
   withSlashes: string | null
   without: string | null
@@ -57,6 +60,7 @@ function templateOf(template: string): Template {
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
   const parsed: Template = {
     names,
+    texts: template.split(/\{[^{}]*\}/),
     withSlashes: explainTemplate(template, true),
     without: explainTemplate(template, false),
   }

@@ -63,8 +63,8 @@ function executor({ refreshOn, ...overrides }: Overrides = {}) {
     limits: memoryCalloutLimits(() => 1_700_000_000_000 + Math.floor(timer.elapsedMs())),
     grants: { check: () => null },
     authentication: {
-      authenticate: async ({ url, headers, isRefused }) => {
-        if (isRefused) tokens += 1
+      authenticate: async ({ url, headers, refused }) => {
+        if (refused !== null) tokens += 1
         const token = `${secret}-${tokens}`
         const authorization = `Bearer ${token}`
         return { url, headers: { ...headers, authorization }, redact: redactor([token]), refreshOn }
@@ -168,7 +168,9 @@ describe('a callout', () => {
   it.each(single)('sends a POST without a key once: %s', async (_, what, code, outcome) => {
     next = [what]
     const before = target.requests.length
-    const post = call('/next', { method: 'POST' }, { ...quick, timeoutMs: 150 })
+    // Only the one without a response waits for its end. On a busy machine, the others need more than a moment.
+    const timeoutMs = what === 'hang' ? 1000 : 30_000
+    const post = call('/next', { method: 'POST' }, { ...quick, timeoutMs })
     const error = await errorOf(executor().callouts.execute(outside, post))
     expect(error.code).toBe(code)
     expect((error.details[0] as CalloutFailure).outcome).toBe(outcome)
@@ -215,7 +217,7 @@ describe('a callout', () => {
   it('ends within the time of its operation', async () => {
     next = ['hang', 'hang']
     const error = await errorOf(
-      executor().callouts.execute(outside, call('/next', {}, quick), { withinMs: 200 }),
+      executor().callouts.execute(outside, call('/next', {}, quick), { withinMs: 500 }),
     )
     expect(error.code).toBe('integration.timeout')
     expect((error.details[0] as CalloutFailure).attempts).toHaveLength(1)
@@ -288,6 +290,16 @@ describe('before a callout is sent', () => {
     const report = await executor({ authentication }).callouts.attempt(outside, call('/ok'), 0)
     expect(report).toMatchObject({ kind: 'deferred', retryInMs: 7000, attempts: [] })
   })
+
+  it.each(['vault.key', 'vault.damaged', 'storage.damaged'] as const)(
+    'a vault that cannot be read (%s) puts the call off, and does not end it',
+    async (code) => {
+      const authentication = { authenticate: () => Promise.reject(new AlmanacError(code, 'No key.')) }
+      const { callouts } = executor({ authentication })
+      const report = await callouts.attempt(outside, call('/ok'), 0)
+      expect(report).toMatchObject({ kind: 'deferred', retryInMs: 30_000, attempts: [] })
+    },
+  )
 
   it('it cannot be sent to a different target by its scheme', async () => {
     const authentication = {

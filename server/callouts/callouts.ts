@@ -49,7 +49,7 @@ export interface CalloutBreaker {
 
 export function createCallouts(deps: CalloutsDeps): Callouts {
   const states = new Map<string, CredentialState>()
-  const { limits, timer, ids } = deps
+  const { limits, clock, timer, ids } = deps
   const holder = ids.uuid()
   const newToken = (): string => ids.uuid()
   const stateOf = (credential: string): CredentialState => {
@@ -77,49 +77,38 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
     },
     execute: async (capability, call, options) => {
       requireOutside(capability)
-      return observed(deps, call, (note) => executeWithin(call, options ?? {}, note))
+      return await executeWithin(call, options?.withinMs ?? maxSynchronousTimeoutMs)
     },
   }
 
-  async function executeWithin(
-    call: Callout,
-    { withinMs = maxSynchronousTimeoutMs }: ExecuteOptions,
-    note: (attempts: readonly CalloutAttempt[]) => void,
-  ): Promise<CalloutResult> {
-    const deadline = timer.elapsedMs() + Math.min(withinMs, maxSynchronousTimeoutMs)
+  async function executeWithin(call: Callout, withinMs: number): Promise<CalloutResult> {
+    const [at, startedAt] = [clock.now(), timer.elapsedMs()]
+    const deadline = startedAt + Math.min(withinMs, maxSynchronousTimeoutMs)
     let attempts: readonly CalloutAttempt[] = []
-    for (;;) {
-      const report = await turn(call, attempts.length, deadline - timer.elapsedMs(), attempts)
-      attempts = report.attempts
-      note(attempts)
-      if (report.kind === 'delivered') return { ...report.response, attempts }
-      if (report.kind !== 'failed' || report.retryInMs === null) throw report.error
-      // A target that asks for more time than there is gets no further call.
-      if (timer.elapsedMs() + report.retryInMs >= deadline) throw report.error
-      await timer.wait(report.retryInMs, { signal: call.signal }).catch(() => {
-        throw report.error
+    const observe = (error: AlmanacError | null): void =>
+      deps.observer.onExecuted(call, {
+        ...{ at, attempts, error },
+        durationMs: Math.round(timer.elapsedMs() - startedAt),
       })
+    try {
+      for (;;) {
+        const report = await turn(call, attempts.length, deadline - timer.elapsedMs(), attempts)
+        attempts = report.attempts
+        if (report.kind === 'delivered') {
+          observe(null)
+          return { ...report.response, attempts }
+        }
+        if (report.kind !== 'failed' || report.retryInMs === null) throw report.error
+        // A target that asks for more time than there is gets no further call.
+        if (timer.elapsedMs() + report.retryInMs >= deadline) throw report.error
+        await timer.wait(report.retryInMs, { signal: call.signal }).catch(() => {
+          throw report.error
+        })
+      }
+    } catch (error) {
+      if (error instanceof AlmanacError) observe(error)
+      throw error
     }
-  }
-}
-
-/** Reports how a call ended, and leaves it as it is. */
-async function observed(
-  { clock, timer, observer }: CalloutsDeps,
-  call: Callout,
-  work: (note: (attempts: readonly CalloutAttempt[]) => void) => Promise<CalloutResult>,
-): Promise<CalloutResult> {
-  const [at, startedAt] = [clock.now(), timer.elapsedMs()]
-  let attempts: readonly CalloutAttempt[] = []
-  const report = (error: AlmanacError | null): void =>
-    observer.onExecuted(call, { at, durationMs: Math.round(timer.elapsedMs() - startedAt), attempts, error })
-  try {
-    const result = await work((made) => (attempts = made))
-    report(null)
-    return result
-  } catch (error) {
-    if (error instanceof AlmanacError) report(error)
-    throw error
   }
 }
 
@@ -150,18 +139,21 @@ async function makeTurn(deps: CalloutsDeps, state: CredentialState, turn: Turn):
     return { kind: 'refused', error, attempts: earlier }
   }
   const timeoutMs = Math.min(call.credential.body.timeoutMs, Math.max(1, turn.limitMs))
-  const attemptOf = async (n: number, attempts: readonly CalloutAttempt[], isRefused: boolean) => {
-    const result = await makeAttempt(deps, state, { call, request, n, attempts, timeoutMs, isRefused })
-    if (result.kind === 'delivered') deps.observer.onAttempt(call, result.attempt, 'delivered')
-    else if (result.kind === 'failed') deps.observer.onAttempt(call, result.attempt, result.outcome)
-    else deps.observer.onWithheld(call, result.error)
-    return result
-  }
-  const first = await attemptOf(made + 1, earlier, false)
-  if (first.kind !== 'failed' || !first.canRefresh) return reportOf(deps, turn, first, earlier, made + 1)
+  const plan = { call, request, n: made + 1, attempts: earlier, timeoutMs, refused: null }
+  const first = await makeAttempt(deps, state, plan)
+  observeAttempt(deps, call, first)
+  if (first.kind !== 'failed' || first.refused === null) return reportOf(deps, turn, first, earlier, made + 1)
   const attempts = [...earlier, first.attempt]
   // A target that refuses a token did not carry the call out, so even a call with one attempt is sent again.
-  return reportOf(deps, turn, await attemptOf(made + 2, attempts, true), attempts, made + 1)
+  const second = await makeAttempt(deps, state, { ...plan, n: made + 2, attempts, refused: first.refused })
+  observeAttempt(deps, call, second)
+  return reportOf(deps, turn, second, attempts, made + 1)
+}
+
+function observeAttempt({ observer }: CalloutsDeps, call: Callout, result: AttemptResult): void {
+  if (result.kind === 'delivered') observer.onAttempt(call, result.attempt, 'delivered')
+  else if (result.kind === 'failed') observer.onAttempt(call, result.attempt, result.outcome)
+  else observer.onWithheld(call, result.error)
 }
 
 function reportOf(

@@ -2,7 +2,7 @@
 import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
 import type { BreakerRefusal } from './breaker-view.ts'
 import type { BreakerWatch } from './breaker-watch.ts'
-import type { BudgetRefusal, BudgetShare } from './budget-share.ts'
+import type { BudgetPermit, BudgetRefusal, BudgetShare } from './budget-share.ts'
 import { calloutError } from './callout-error.ts'
 import type { CalloutsDeps } from './deps.ts'
 import { sendAttempt } from './send-attempt.ts'
@@ -28,34 +28,25 @@ export async function makeAttempt(
   const denial = check instanceof Promise ? await check : check
   if (denial !== null) return grantRefusal(plan, denial)
   const policy = credential.body.circuitBreaker
-  const admission = state.breaker.admit(policy, plan.timeoutMs + preparationMs, correlationId)
+  const longestMs = plan.timeoutMs + preparationMs
+  const admission = state.breaker.admit(policy, longestMs, correlationId)
   const pass = admission instanceof Promise ? await admission : admission
   if (!('token' in pass)) return breakerRefusal(plan, pass)
+  let permit: BudgetPermit | null = null
   let health: AttemptResult['health'] = 'none'
   try {
-    const result = await withinBudget(deps, state, plan)
+    const share = state.budget.take(credential.body.budget, longestMs)
+    const taken = share instanceof Promise ? await share : share
+    if (!('release' in taken)) return budgetRefusal(plan, taken)
+    permit = taken
+    const result = await sendAttempt(deps, plan, deps.timer.elapsedMs() + longestMs)
     health = result.health
     return result
   } finally {
+    permit?.release()
     // A report that cannot be written must not hide the result; the lease of a probe ends all the same.
     if (health === 'failure' || pass.token !== null)
       await state.breaker.report(pass, health, policy, correlationId).catch(() => {})
-  }
-}
-
-async function withinBudget(
-  deps: CalloutsDeps,
-  { budget }: CredentialState,
-  plan: AttemptPlan,
-): Promise<AttemptResult> {
-  const longestMs = plan.timeoutMs + preparationMs
-  const share = budget.take(plan.call.credential.body.budget, longestMs)
-  const permit = share instanceof Promise ? await share : share
-  if (!('release' in permit)) return budgetRefusal(plan, permit)
-  try {
-    return await sendAttempt(deps, plan, deps.timer.elapsedMs() + longestMs)
-  } finally {
-    permit.release()
   }
 }
 

@@ -1,5 +1,6 @@
 // Authenticates a request, counts the attempt, sends it, and judges how it ended.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SignedRequest } from '../ports/callout-authentication.ts'
 import type { Clock } from '../ports/clock.ts'
 import { CalloutFault, type TransportResponse } from '../ports/callout-transport.ts'
@@ -15,6 +16,9 @@ import { retryAfterMs } from './retry-after.ts'
 const defaultMaxBytes = 10 * 1024 * 1024
 /** Without a hint, a token that cannot be obtained now is asked for again after this time. */
 const tokenRetryMs = 5000
+/** Not the fault of the call: an operator brings the vault or its key back. */
+const vaultCodes: ReadonlySet<ErrorCode> = new Set(['vault.key', 'vault.damaged', 'storage.damaged'])
+const vaultRetryMs = 30_000
 
 type SendDeps = Pick<CalloutsDeps, 'transport' | 'authentication' | 'clock' | 'timer'>
 
@@ -24,7 +28,8 @@ export async function sendAttempt(
   plan: AttemptPlan,
   deadline: number,
 ): Promise<AttemptResult> {
-  const signed = await signRequest(deps, plan)
+  const signing = signRequest(deps, plan)
+  const signed = signing instanceof Promise ? await signing : signing
   if ('kind' in signed) return signed
   const { call, n } = plan
   const start = { n, at: deps.clock.now(), endpoint: endpointOf(call) }
@@ -35,36 +40,38 @@ export async function sendAttempt(
   return judgeExchange(deps, plan, signed, end, { ...start, latencyMs })
 }
 
-async function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<SignedRequest | AttemptResult> {
-  const { call, request, attempts } = plan
-  const { credential, actor, correlationId, signal } = call
+type Signing = SignedRequest | AttemptResult
+
+/** Without waiting, if the authentication does not wait. */
+function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<Signing> | Signing {
+  const { method, url, headers, body } = plan.request
+  const { credential, actor, correlationId, signal } = plan.call
+  const { refused } = plan
+  const request = { method, url, headers, body, credential, actor, correlationId, signal, refused }
   try {
-    const { method, url, headers, body, origin } = request
-    const signed = await deps.authentication.authenticate({
-      method,
-      url,
-      headers,
-      body,
-      credential,
-      actor,
-      correlationId,
-      signal,
-      isRefused: plan.isRefused,
-    })
-    if (signed.url === url || new URL(signed.url).origin === origin) return signed
-    const words = 'its scheme changed the target, so nothing was sent'
-    return {
-      kind: 'refused',
-      health: 'none',
-      error: calloutError(call, 'integration.call_invalid', words, { attempts }),
-    }
+    const signed = deps.authentication.authenticate(request)
+    if (!(signed instanceof Promise)) return withSameOrigin(plan, signed)
+    return signed.then((later) => withSameOrigin(plan, later)).catch(unsigned)
   } catch (cause) {
-    if (!(cause instanceof AlmanacError)) throw cause
-    const error = withCalloutOrigin(cause)
-    if (!error.kind.retriable) return { kind: 'refused', health: 'none', error }
-    const retryInMs = error.retryAfter === undefined ? tokenRetryMs : error.retryAfter * 1000
-    return { kind: 'deferred', health: 'none', error, retryInMs }
+    return unsigned(cause)
   }
+}
+
+function withSameOrigin({ call, request, attempts }: AttemptPlan, signed: SignedRequest): Signing {
+  if (signed.url === request.url || new URL(signed.url).origin === request.origin) return signed
+  const words = 'its scheme changed the target, so nothing was sent'
+  const error = calloutError(call, 'integration.call_invalid', words, { attempts })
+  return { kind: 'refused', health: 'none', error }
+}
+
+function unsigned(cause: unknown): AttemptResult {
+  if (!(cause instanceof AlmanacError)) throw cause
+  const error = withCalloutOrigin(cause)
+  const isVault = vaultCodes.has(error.code)
+  if (!isVault && !error.kind.retriable) return { kind: 'refused', health: 'none', error }
+  const usualMs = isVault ? vaultRetryMs : tokenRetryMs
+  const retryInMs = error.retryAfter === undefined ? usualMs : error.retryAfter * 1000
+  return { kind: 'deferred', health: 'none', error, retryInMs }
 }
 
 async function exchange(
@@ -88,7 +95,7 @@ async function exchange(
 function judgeExchange(
   { clock }: SendDeps,
   { call, attempts, timeoutMs }: AttemptPlan,
-  { refreshOn = [] }: SignedRequest,
+  signed: SignedRequest,
   end: TransportResponse | CalloutFault,
   start: Omit<CalloutAttempt, 'status' | 'error'>,
 ): AttemptResult {
@@ -113,7 +120,7 @@ function judgeExchange(
     verdict,
     error: calloutError(call, code, words, all),
     attempt,
-    canRefresh: !(end instanceof CalloutFault) && refreshOn.includes(end.status),
+    refused: !(end instanceof CalloutFault) && signed.refreshOn?.includes(end.status) ? signed : null,
   }
 }
 

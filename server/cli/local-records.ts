@@ -4,7 +4,7 @@ import type { Engines } from '../compose/engines.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { CallerOf } from '../records/index.ts'
 import { problemOf } from '../http/problem.ts'
-import { archivesAtOnce, isEnded, savedItem, type RecordsApi } from './records-api.ts'
+import { archivesAtOnce, isEnded, savedItem, savedRows, type RecordsApi } from './records-api.ts'
 
 interface LocalRecordsParts {
   org: Org
@@ -42,6 +42,15 @@ export function localRecords({ org, engines, access, by, finishJobs }: LocalReco
       })
       return results.map(savedItem)
     },
+    saveRows: (object, rows) =>
+      savedRows(rows, async ({ id, version, fields }) => {
+        const { rows: source } = engines().records
+        const saved =
+          id === undefined
+            ? await source.insert(caller(), { object, fields })
+            : await source.update(caller(), { object, id, version, fields })
+        return saved.id
+      }),
     evidence: async (object, id, field) =>
       engines().evaluation.recordEvidence(by, await engines().records.prove(caller(), object, id, field)),
     archive: (object, id, field) => engines().records.archive(caller(), by, { object, id, field }),

@@ -1,4 +1,6 @@
 // Records as commands use them, in a local folder or behind a server.
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ArchiveList, Erasure } from '#wire/records.ts'
 import type {
   CommandItem,
@@ -24,6 +26,18 @@ export const isEnded = ({ state }: JobView): boolean => state !== 'queued' && st
 /** The outcome of an item of a batch. */
 export type SavedItem = { ok: true; id: string } | { ok: false; code: string; message: string }
 
+/** A row of a virtual object: with an id, it is changed. */
+export interface RowItem {
+  id?: string
+  /** With which it was read; without one, it is changed as it is now. */
+  version?: string
+  fields: Readonly<Record<string, FieldValue>>
+}
+
+/** Whether a file of its rows has a column `version`: those of a source that others change, too. */
+export const hasVersions = ({ remote, fields }: ObjectDescription): boolean =>
+  remote?.writable === true && !fields.some(({ key, aliases }) => [key, ...aliases].includes('version'))
+
 /** Archives that a list reads at once. */
 export const archivesAtOnce = 500
 
@@ -33,6 +47,8 @@ export interface RecordsApi {
   describe(object: string): Promise<ObjectDescription>
   /** At most 200 items, each saved alone. */
   save(object: string, items: readonly Omit<CommandItem, 'object'>[]): Promise<SavedItem[]>
+  /** Adds or changes rows of a virtual object, one after the other: each is a request to its source. */
+  saveRows(object: string, rows: readonly RowItem[]): Promise<SavedItem[]>
   /** Returns the text of the evidence bundle of a value. */
   evidence(object: string, id: string, field: string): Promise<string>
   /** Archives the evidence of a value, and returns the ID of its archive and the text of the bundle. */
@@ -46,6 +62,22 @@ export interface RecordsApi {
   erase(request: ErasureRequest): Promise<Erasure>
   /** Starts a job over records, and returns it when it has ended. */
   runJob(job: JobRequest, onProgress: (job: JobView) => void): Promise<JobView>
+}
+
+/** @param save returns the id of the row */
+export async function savedRows(
+  rows: readonly RowItem[],
+  save: (row: RowItem) => Promise<string>,
+): Promise<SavedItem[]> {
+  const saved: SavedItem[] = []
+  for (const row of rows)
+    try {
+      saved.push({ ok: true, id: await save(row) })
+    } catch (error) {
+      if (!(error instanceof AlmanacError) || error.kind.class === 'internal') throw error
+      saved.push({ ok: false, code: error.code, message: error.message })
+    }
+  return saved
 }
 
 export function savedItem(reply: ItemReply): SavedItem {

@@ -24,7 +24,7 @@ type Json = Record<string, unknown>
 
 /** The stream of a retrieve, one file per line. */
 const ndjson = 'application/x-ndjson'
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface ImportUpload {
   set: string
@@ -175,6 +175,10 @@ export function openRemoteOrg(base: string, token: string | undefined): RemoteOr
     records: remoteRecords(read, {
       text,
       lines: async (path) => decoded(bodyOf(await call('GET', path, undefined, ndjson), base), redact),
+      change: async (path, body, ifMatch) => {
+        const response = await call('PATCH', path, body, undefined, { 'if-match': ifMatch })
+        return jsonOf(response, base, redact)
+      },
       remove: async (path) => void (await call('DELETE', path)),
     }),
     close: async () => undefined,
@@ -229,6 +233,7 @@ function createCaller(
     path: string,
     body?: unknown,
     accept = 'application/json',
+    more: Readonly<Record<string, string>> = {},
   ): Promise<Response> => {
     const response = await fetch(new URL(path, base), {
       method,
@@ -239,6 +244,7 @@ function createCaller(
         'x-correlation-id': correlationId,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...more,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {

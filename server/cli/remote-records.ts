@@ -1,7 +1,7 @@
 // Records of an org behind a server.
 import { setTimeout } from 'node:timers/promises'
 import type { JobView } from '../records/index.ts'
-import { archivesAtOnce, isEnded, type RecordsApi, type SavedItem } from './records-api.ts'
+import { archivesAtOnce, isEnded, savedRows, type RecordsApi, type SavedItem } from './records-api.ts'
 
 type Read = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<T>
 
@@ -17,10 +17,12 @@ interface OtherReads {
   text: ReadText
   /** Reads a response as it arrives. */
   lines(path: string): Promise<AsyncIterable<string>>
+  /** Sends a change of what has this ETag. */
+  change<T>(path: string, body: unknown, ifMatch: string): Promise<T>
   remove(path: string): Promise<void>
 }
 
-export function remoteRecords(read: Read, { text, lines, remove }: OtherReads): RecordsApi {
+export function remoteRecords(read: Read, { text, lines, change, remove }: OtherReads): RecordsApi {
   const at = (object: string, ...rest: string[]): string =>
     ['/data/v3', ...[object, ...rest].map(encodeURIComponent)].join('/')
   return {
@@ -37,6 +39,18 @@ export function remoteRecords(read: Read, { text, lines, remove }: OtherReads): 
         error === undefined ? { ok: true, id } : { ok: false, code: error.code, message: error.detail },
       )
     },
+    saveRows: (object, rows) =>
+      savedRows(rows, async ({ id, version, fields }) => {
+        const saved =
+          id === undefined
+            ? await read<{ id: string }>('POST', at(object), fields)
+            : await change<{ id: string }>(
+                at(object, id),
+                fields,
+                version === undefined ? '*' : `"${version}"`,
+              )
+        return saved.id
+      }),
     evidence: (object, id, field) => text('GET', at(object, id, 'values', field, 'evidence')),
     archive: (object, id, field) => read('POST', at(object, id, 'values', field, 'archive')),
     archives: (cursor) => {

@@ -36,8 +36,11 @@ import { createRemotes, defaultRemoteOptions, type Remotes, type RemoteOptions }
 import { createChangeRequests, type ChangeRequests } from '../requests/index.ts'
 import {
   createOpenOperations,
+  createPayloads,
   createServiceCalls,
   type OpenOperations,
+  type Payloads,
+  type PayloadThread,
   type ServiceCalls,
 } from '../service-calls/index.ts'
 import {
@@ -63,6 +66,7 @@ export interface Engines {
   serviceImports: ServiceImportsEngine
   serviceCalls: ServiceCalls
   operations: OpenOperations
+  payloads: Payloads
   access: Access
   clientSecrets: ClientSecrets
   clientAssertions: ClientAssertions
@@ -107,6 +111,8 @@ export interface EngineOptions {
   importServices?: ImportRunner
   /** Makes the calls to sources of virtual objects; if omitted, `outside` does. */
   callSource?: CallSource
+  /** Reads and writes large requests and responses of services; if omitted, this thread does. */
+  payloadThread?: PayloadThread
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -153,6 +159,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     capability: mintOutsideTransaction,
   })
   const operations = createOpenOperations(store)
+  const payloads = createPayloads(options.payloadThread ?? null)
   const { importServices = serviceImports.importAll } = options
   const org = withServiceImports(opened, accessChecks, importServices)
   const sourceTimes = createSourceTimes()
@@ -179,8 +186,9 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     serviceImports,
     tracing,
     operations,
+    payloads,
     serviceCalls: createServiceCalls({
-      ...{ operations, ids, capability: mintOutsideTransaction() },
+      ...{ operations, payloads, ids, capability: mintOutsideTransaction() },
       callouts: () => outside().callouts,
     }),
     credentials: createCredentials(credentialDeps),
@@ -208,7 +216,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
       makeCallout: makeCalloutWith({
         callouts: () => outside().callouts,
-        ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, operations) },
+        ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, { operations, payloads }) },
       }),
       sources,
       audit,
@@ -218,6 +226,11 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },
       loadViewer: accessChecks.viewer,
+      importDescription: async (service, text, { actor, correlationId }) => {
+        const need = { service, text, credential: undefined, hasNoSecret: false }
+        const { findings } = await importServices([need], { actor, correlationId })
+        return findings.filter(({ severity }) => severity === 'error')
+      },
       custody,
       options: { ...defaultRemoteOptions, ...options.terms },
       ...(options.onError === undefined ? {} : { onError: options.onError }),

@@ -20,7 +20,7 @@ import type { CalloutLimits } from '../ports/callout-limits.ts'
 import { CalloutFault, type CalloutTransport } from '../ports/callout-transport.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import type { OpenOperations } from '../service-calls/index.ts'
+import type { OpenOperations, Payloads } from '../service-calls/index.ts'
 import { addressRule, systemRandom, systemTimer, undiciCallouts } from '../system/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 
@@ -104,6 +104,7 @@ function tokenSender(transport: CalloutTransport): SendTokenCall {
 export interface OutboxParts {
   callouts: Callouts
   operations: OpenOperations
+  payloads: Payloads
   /** Called once a job can go on that has waited for a call. */
   onJob(): void
   onError(error: unknown): void
@@ -111,7 +112,7 @@ export interface OutboxParts {
 
 export function openOutbox(
   org: OpenedOrg,
-  { callouts, operations, onJob, onError }: OutboxParts,
+  { callouts, operations, payloads, onJob, onError }: OutboxParts,
 ): OutboxWorker {
   const { records, clock, ids } = org
   return createOutboxWorker({
@@ -123,7 +124,7 @@ export function openOutbox(
       timer: systemTimer,
       ids,
     },
-    targets: callTargets(org, operations),
+    targets: callTargets(org, { operations, payloads }),
     limits: () =>
       new Map(
         [...org.pin().view.list('named_credential')].map(({ key, body }) => [key, body.budget.concurrency]),
@@ -140,8 +141,9 @@ export function openOutbox(
 
 export const callTargets = (
   org: Pick<OpenedOrg, 'store' | 'pin'>,
-  operations: OpenOperations,
+  { operations, payloads }: Pick<OutboxParts, 'operations' | 'payloads'>,
 ): CallTargets => ({
+  payloads,
   // A credential that was renamed or changed since is used as it is now; one that was removed, not at all.
   credentialOf: (then, generation) => {
     const key = org.store.read(({ identities }) => {

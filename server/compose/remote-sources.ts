@@ -51,7 +51,7 @@ export function callSource({ execute, times }: { execute: ExecuteCall; times: So
       ...{ accepts: isAnswer, maxBytes: path === metadataPath ? mostBytesOfMetadata : mostBytes, signal },
     }
     const response = await execute(callout, withinMs).catch((error: unknown) => {
-      throw withoutTarget(error, source)
+      throw withoutTarget(error, source, method)
     })
     if (method === 'GET' && path !== metadataPath) times.add(source, response.attempts)
     return {
@@ -62,12 +62,19 @@ export function callSource({ execute, times }: { execute: ExecuteCall; times: So
 }
 
 /** Users of the data API must not learn where the source is. */
-function withoutTarget(error: unknown, source: string): unknown {
+function withoutTarget(error: unknown, source: string, method: RemoteRequest['method']): unknown {
   if (!(error instanceof AlmanacError)) return error
   const [failure] = error.details as readonly Partial<CalloutFailure>[]
   if (failure?.reason === undefined) return error
   const { code, retryAfter, origin, cause } = error
   const options = { retryAfter, cause, ...(origin === undefined ? {} : { origin }) }
+  // A POST that was sent may have arrived. Other methods can be repeated.
+  if (method === 'POST' && failure.outcome === 'unknown')
+    return new AlmanacError(
+      'integration.outcome_unknown',
+      `The row may have been added: ${failure.reason}, in a call to the source ${source}. Look for it in the list before you add it again.`,
+      options,
+    )
   return new AlmanacError(code, `The call to the source ${source} failed: ${failure.reason}.`, options)
 }
 

@@ -1,6 +1,7 @@
 // Proves to a target who calls: finds the principal of a named credential, checks who may use it, and signs each attempt
 // with the secrets as they are then.
-import { tokenDefaults } from '#kernel/components/external-credential/body.ts'
+import { tokenDefaults, type ExternalCredentialBody } from '#kernel/components/external-credential/body.ts'
+import { isPublicSlot } from '#kernel/components/external-credential/secret-slots.ts'
 import type {
   CalloutAuthentication,
   CalloutCredential,
@@ -18,6 +19,7 @@ import {
   principalSecrets,
   tokenRequestOf,
   type CallPlace,
+  type PrincipalSecrets,
 } from './principal-secrets.ts'
 import type { SecretSource } from './resolve-secrets.ts'
 import { authenticate } from './schemes/index.ts'
@@ -54,43 +56,60 @@ export function createCallAuthentication({
 }: CallAuthenticationDeps): CalloutAuthentication {
   const reads = cachedReads<CallPlace>(store, callMoment)
   return {
-    authenticate: async (request) => {
+    // Without waiting, if all that it needs is in memory.
+    authenticate: (request) => {
       const { credential, actor } = request
       const place = reads(nameOf(credential, actor), (reader) =>
         callPlace(reader, placeOf(credential), actor),
       )
-      const obtained = await principalSecrets(secrets, place)
-      const { values } = obtained
-      const { key, body } = place.external
-      const token =
-        'tokenUrl' in body
-          ? await accessToken(request, tokenRequestOf(place, body, obtained, request))
-          : undefined
-      const signed = authenticate(
-        body,
-        values,
-        {
-          method: request.method,
-          url: request.url,
-          headers: request.headers,
-          ...(request.body && { body: request.body }),
-        },
-        { credential: key, now: clock.now(), ...(token !== undefined && { accessToken: token }) },
-      )
-      const result: SignedRequest = {
-        ...{ url: signed.url, headers: signed.headers },
-        redact: redactorOf(values, token),
-        refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
-      }
-      return signed.tls === undefined ? result : { ...result, tls: tlsIdentity(signed.tls) }
+      const obtained = principalSecrets(secrets, place)
+      return obtained instanceof Promise
+        ? obtained.then((all) => withSecrets(request, place, all))
+        : withSecrets(request, place, obtained)
     },
   }
 
-  async function accessToken({ isRefused }: UnsignedRequest, request: TokenRequest): Promise<string> {
-    const token = await tokens.access(request)
-    return isRefused ? tokens.renew(request, token) : token
+  function withSecrets(
+    request: UnsignedRequest,
+    place: CallPlace,
+    obtained: PrincipalSecrets,
+  ): Promise<SignedRequest> | SignedRequest {
+    const { body } = place.external
+    if (!('tokenUrl' in body)) return signed(request, place, obtained.values)
+    const wanted = tokenRequestOf(place, body, obtained, request)
+    return accessToken(request, wanted).then((token) => {
+      const result = signed(request, place, obtained.values, token)
+      tokenOf.set(result, token)
+      return result
+    })
+  }
+
+  function signed(
+    { method, url, headers, body: bytes }: UnsignedRequest,
+    { external: { key, body } }: CallPlace,
+    values: PrincipalSecrets['values'],
+    accessToken?: string,
+  ): SignedRequest {
+    const request = { method, url, headers, ...(bytes && { body: bytes }) }
+    const context = { credential: key, now: clock.now(), ...(accessToken !== undefined && { accessToken }) }
+    const sent = authenticate(body, values, request, context)
+    return {
+      ...{ url: sent.url, headers: sent.headers },
+      tls: sent.tls && tlsIdentity(sent.tls),
+      redact: redactorOf(body, values, accessToken),
+      refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,
+    }
+  }
+
+  function accessToken({ refused }: UnsignedRequest, request: TokenRequest): Promise<string> {
+    // The token that was sent, not the present one: other calls can have renewed it since.
+    const sent = refused === null ? undefined : tokenOf.get(refused)
+    return sent === undefined ? tokens.access(request) : tokens.renew(request, sent)
   }
 }
+
+/** The token of each signed request, as long as the request exists. */
+const tokenOf = new WeakMap<SignedRequest, string>()
 
 interface KeptRedactor {
   token: string | undefined
@@ -101,15 +120,18 @@ interface KeptRedactor {
 const redactors = new WeakMap<object, KeptRedactor>()
 
 function redactorOf(
+  body: ExternalCredentialBody,
   values: Readonly<Record<string, string>>,
   token: string | undefined,
 ): (text: string) => string {
   const known = redactors.get(values)
   if (known !== undefined && known.token === token) return known.redact
-  const redact = redactor([...Object.values(values), token])
+  const secrets = Object.entries(values).filter(([slot]) => !isPublicSlot(body, slot))
+  const redact = redactor([...secrets.map(([, value]) => value), token])
   redactors.set(values, { token, redact })
   return redact
 }
 
+/** Keys contain no blank. */
 const nameOf = ({ body }: CalloutCredential, actor: string): string =>
-  JSON.stringify([body.externalCredential, body.principal, actor])
+  `${body.externalCredential} ${body.principal} ${actor}`

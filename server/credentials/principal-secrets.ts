@@ -4,7 +4,7 @@ import { effectiveAccess } from '../access/index.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { SecretOwner } from '../ports/vault.ts'
 import { ownerOf, requireCredential, slotsOf, type Credential, type Principal } from './credential-place.ts'
-import type { SecretSource } from './resolve-secrets.ts'
+import type { CurrentSecrets, SecretSource } from './resolve-secrets.ts'
 import type { OAuthBody, TokenRequest } from './tokens/index.ts'
 
 export interface CallPlace {
@@ -52,13 +52,20 @@ export interface PrincipalSecrets {
 }
 
 /** The current secrets of a principal. @throws AlmanacError `integration.secret_absent`, `vault.*` */
-export async function principalSecrets(
+export function principalSecrets(
   source: SecretSource,
-  { external, principal, owners }: CallPlace,
-): Promise<PrincipalSecrets> {
-  const [first, ...others] = owners
-  const found = [await source.current(first!)]
-  for (const owner of others) found.push(await source.current(owner))
+  place: CallPlace,
+): Promise<PrincipalSecrets> | PrincipalSecrets {
+  const found = place.owners.map((owner) => source.current(owner))
+  return found.some((each) => each instanceof Promise)
+    ? Promise.all(found).then((all) => joinedSecrets(place, all))
+    : joinedSecrets(place, found as (CurrentSecrets | null)[])
+}
+
+function joinedSecrets(
+  { external, principal }: CallPlace,
+  found: readonly (CurrentSecrets | null)[],
+): PrincipalSecrets {
   const stored = found.filter((each) => each !== null)
   if (stored.length === 0)
     throw new AlmanacError(

@@ -11,7 +11,7 @@ export interface CurrentSecrets {
 
 export interface SecretSource {
   /** The current secrets; null if they are absent. @throws AlmanacError `vault.key`, `vault.damaged` */
-  current(owner: SecretOwner): Promise<CurrentSecrets | null>
+  current(owner: SecretOwner): Promise<CurrentSecrets | null> | CurrentSecrets
 }
 
 /** The last use of secrets is noted at most this often. */
@@ -49,17 +49,21 @@ export function createSecretSource({
       ending = null
     }, keepMs).unref()
   }
+  const read = async (owner: SecretOwner): Promise<CurrentSecrets | null> => {
+    const row = await rows.get(owner)
+    const known = row === null ? undefined : opened.get(row)
+    if (known !== undefined) return known
+    const { current } = parseContent(row?.content ?? null)
+    if (row === null || current === null) return null
+    note(owner)
+    const secrets = { values: await open(owner, current), version: current.version }
+    keep(row, secrets)
+    return secrets
+  }
   return {
-    current: async (owner) => {
-      const row = await rows.get(owner)
-      const known = row === null ? undefined : opened.get(row)
-      if (known !== undefined) return known
-      const { current } = parseContent(row?.content ?? null)
-      if (row === null || current === null) return null
-      note(owner)
-      const secrets = { values: await open(owner, current), version: current.version }
-      keep(row, secrets)
-      return secrets
+    current: (owner) => {
+      const row = rows.known(owner)
+      return (row == null ? undefined : opened.get(row)) ?? read(owner)
     },
   }
 }

@@ -118,6 +118,28 @@ describe('the vault', () => {
     }
   })
 
+  it('knows a row for a moment, unless this process has written since', async () => {
+    const store = newStore()
+    const vault = vaultOver(store)
+    expect(store.known(owner)).toBeUndefined()
+    await write(vault, 'key', 'one')
+    utimesSync(file(), 1_700_000_000, 1_700_000_000)
+    // The state of the file is known from the second read.
+    const known = async () => {
+      const row = await store.get(owner)
+      return { row, known: store.known(owner) }
+    }
+    await known()
+    const found = await Promise.all([known(), known()])
+    expect(found.some((each) => each.known === each.row && each.row !== null)).toBe(true)
+    await store.get(owner)
+    await write(vault, 'next', 'two')
+    expect(store.known(owner)).toBeUndefined()
+    await store.get(owner)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(store.known(owner)).toBeUndefined()
+  })
+
   it('is opened by another process with the same key', async () => {
     await write(vaultOver(newStore()), 'key', 'one')
     const store = newStore()

@@ -1,4 +1,5 @@
 // The HTTP edge: the app and its services.
+import './quiet-libraries.ts'
 export { createReadiness } from './readiness.ts'
 export { createApp } from './app.ts'
 export { EdgeRequest, EdgeResponse } from './edge-messages.ts'

@@ -1,5 +1,6 @@
 // Parses the bytes of a body. Values are counted before they are built, so a small body cannot become a large tree.
 import { isUtf8 } from 'node:buffer'
+import { jsonExtent } from '#kernel/components/json-extent.ts'
 import { jsonTextIssueMessage, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
@@ -30,7 +31,7 @@ function joinBlocks(blocks: readonly Uint8Array[]): Buffer {
 }
 
 function parseJson(bytes: Buffer, elements: number): unknown {
-  if (countElements(bytes, elements) > elements) throw tooManyElementsError(elements)
+  if (jsonExtent(bytes, elements).values > elements) throw tooManyElementsError(elements)
   const text = bytes.toString('utf8').replace(/^\ufeff/, '')
   // JSON.parse would silently take the last of two values and lose digits, and a value that is nested too deeply
   // cannot cross to a worker.
@@ -74,39 +75,6 @@ function parseForm(text: string, elements: number): Record<string, unknown> {
       pairs.length === 1 ? pairs[0]![1] : pairs.map(([, value]) => value),
     ]),
   )
-}
-
-const sign = { quote: 34, backslash: 92, comma: 44, open: 91, openObject: 123 }
-
-/** Counts the values of a JSON text at every level without building them; stops above `most`. */
-export function countElements(bytes: Uint8Array, most: number): number {
-  let count = 1
-  for (let at = 0; at < bytes.length && count <= most; at += 1) {
-    switch (bytes[at]) {
-      case sign.quote:
-        at = closingQuote(bytes, at + 1)
-        if (at === -1) return count
-        break
-      case sign.comma:
-      case sign.open:
-      case sign.openObject:
-        count += 1
-    }
-  }
-  return count
-}
-
-/** Finds the closing quote of a string that begins at `start`; -1 without one. Byte by byte after an escaped quote. */
-function closingQuote(bytes: Uint8Array, start: number): number {
-  const quote = bytes.indexOf(sign.quote, start)
-  let at = quote
-  while (at > start && bytes[at - 1] === sign.backslash) at -= 1
-  if (at === quote) return quote
-  for (; at < bytes.length; at += 1) {
-    if (bytes[at] === sign.backslash) at += 1
-    else if (bytes[at] === sign.quote) return at
-  }
-  return -1
 }
 
 function tooManyElementsError(elements: number): AlmanacError {

@@ -23,7 +23,13 @@ interface ParserError extends Error {
 /** Call before the server listens. */
 export function respondToRefusedRequests(server: Server, { ids, log }: { ids: IdGenerator; log: Log }): void {
   const responses = new WeakMap<Duplex, ServerResponse>()
-  server.on('request', ({ socket }, response) => responses.set(socket, response))
+  server.on('request', ({ socket }, response) => {
+    responses.set(socket, response)
+    // An idle connection would keep the headers of its last request in memory, and with them a token.
+    response.once('close', () => {
+      if (responses.get(socket) === response) responses.delete(socket)
+    })
+  })
   // Node would respond without a body; the app refuses it like any other request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: ParserError, socket) => {

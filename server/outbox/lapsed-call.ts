@@ -19,3 +19,17 @@ export function isRepeatableCall({ effect }: OutboxRow): boolean {
   const isDeclared = idempotencyKey !== null || effect.deferred.includes('idempotencyKey')
   return isRepeatable(method as 'POST', isDeclared)
 }
+
+/** Then the call itself could be what ends the process. */
+const mostLapses = 10
+
+/** Whether this attempt is one too many in whose middle the process ended, one after the other. */
+export function endsProcesses({
+  attempts,
+  priorAttempts,
+}: Pick<OutboxRow, 'attempts' | 'priorAttempts'>): boolean {
+  const last = attempts.slice(priorAttempts).slice(-mostLapses)
+  return (
+    last.length === mostLapses && last.every(({ error }) => error?.code === 'integration.outcome_unknown')
+  )
+}

@@ -7,7 +7,7 @@ import {
   type OutsideTransaction,
 } from '../callouts/index.ts'
 import type { CalloutEnd, MakeCallout } from '../records/index.ts'
-import { unknownOutcome } from './outbox-problem.ts'
+import { unknownOutcome, unreadableOutcome } from './outbox-problem.ts'
 import { storedCallout, storedOutcome, type CallTargets } from './stored-callout.ts'
 
 export interface MakeCalloutDeps {
@@ -21,14 +21,15 @@ export function makeCalloutWith({ callouts, capability, targets }: MakeCalloutDe
     let canRepeat = true
     let isDelivered = false
     try {
-      const callout = storedCallout(call, {}, targets)
+      const callout = await storedCallout(call, {}, targets)
       canRepeat = isRepeatable(callout.method, callout.idempotencyKey?.isDeclared === true)
       const onAttempt = canRepeat ? undefined : onSending
       const response = await callouts().execute(capability, { ...callout, onAttempt }, { withinMs })
       isDelivered = true
-      return { ok: true, outcome: storedOutcome(call, response, targets) }
-    } catch (error) {
-      if (!(error instanceof AlmanacError)) throw error
+      return { ok: true, outcome: await storedOutcome(call, response, targets) }
+    } catch (cause) {
+      if (!(cause instanceof AlmanacError) && !isDelivered) throw cause
+      const error = cause instanceof AlmanacError ? cause : unreadableOutcome()
       if (canRepeat) return { ok: false, error, isUnknown: false }
       const [failure] = error.details as readonly Partial<CalloutFailure>[]
       const isLost = failure?.outcome === 'unknown'

@@ -1,11 +1,10 @@
 // The request of a call that is an operation of an external service: as its description was when the call was made.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordEffect } from '../ports/record-change.ts'
-import { operationRequest, type OperationRequest } from '../service-calls/index.ts'
-import type { CallableOperation } from '../external-services/index.ts'
+import type { OpenOperation, OperationRequest, Payloads } from '../service-calls/index.ts'
 
 /** The operation in a generation; null if it does not exist there, or if the generation was purged. */
-export type OperationAt = (generation: number, key: string) => CallableOperation | null
+export type OperationAt = (generation: number, key: string) => OpenOperation | null
 
 interface CallBody {
   operation?: string | null
@@ -18,15 +17,15 @@ interface CallBody {
  * @param deferred path in the action → value
  * @throws AlmanacError `integration.call_invalid`: nothing can be sent
  */
-export function operationOfCall(
-  { body, generation }: Pick<RecordEffect, 'body' | 'generation'>,
+export async function operationOfCall(
+  { body, generation, actor }: Pick<RecordEffect, 'body' | 'generation' | 'actor'>,
   deferred: Readonly<Record<string, unknown>>,
-  operationAt: OperationAt,
-): OperationRequest | null {
+  { operationAt, payloads }: { operationAt: OperationAt; payloads: Payloads },
+): Promise<OperationRequest | null> {
   const { operation: key, args = {}, payload = {} } = body as CallBody
   if (key == null) return null
-  const callable = operationAt(generation, key)
-  if (callable === null)
+  const operation = operationAt(generation, key)
+  if (operation === null)
     throw new AlmanacError(
       'integration.call_invalid',
       `The operation ${key} of generation ${generation} does not exist any more, so the call is not sent.`,
@@ -38,10 +37,8 @@ export function operationOfCall(
         return [each, Object.hasOwn(deferred, place) ? deferred[place] : value]
       }),
     )
-  const written = operationRequest(callable, {
-    args: filled('args', args),
-    payload: filled('payload', payload),
-  })
+  const sent = { args: filled('args', args), payload: filled('payload', payload) }
+  const written = await payloads.request(operation, sent, actor)
   if (written.ok) return written.request
   throw new AlmanacError(
     'integration.call_invalid',

@@ -2,7 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { errorCatalogue } from '#kernel/errors/catalogue.ts'
 import { problemOf, type CalloutProblem } from '../callouts/index.ts'
-import type { OutboxProblem } from '../ports/outbox.ts'
+import type { OutboxAttempt, OutboxProblem } from '../ports/outbox.ts'
 
 export const outboxProblem = (error: AlmanacError): OutboxProblem => storedProblem(problemOf(error, ''))
 
@@ -13,6 +13,36 @@ export const unknownOutcome = ({ message, details, origin, cause }: AlmanacError
     `It is not known whether the target has carried out the call: ${message}`,
     { details, origin, cause },
   )
+
+/** A fault of ours must not make the call look as if it had not been carried out. */
+export const unreadableOutcome = (): AlmanacError =>
+  new AlmanacError(
+    'integration.unreadable',
+    'The target has carried out the call, but its response could not be read, so the actions that follow were not run.',
+    { origin: 'integration.callout' },
+  )
+
+/** The same without the messages, which can contain a value that was erased while the call was made. */
+export function withoutMessages<T extends object>(
+  change: T & { problem?: OutboxProblem; attempts?: readonly OutboxAttempt[] },
+): T {
+  const { problem, attempts } = change
+  return {
+    ...change,
+    ...(problem !== undefined && { problem: withoutMessage(problem) }),
+    ...(attempts !== undefined && {
+      attempts: attempts.map((each) => ({
+        ...each,
+        error: each.error === null ? null : withoutMessage(each.error),
+      })),
+    }),
+  }
+}
+
+const withoutMessage = (problem: OutboxProblem): OutboxProblem => ({
+  ...problem,
+  detail: `${problem.title}. The message was erased with the record.`,
+})
 
 /** The correlation id is that of the row. */
 export function storedProblem({ correlationId: _, ...problem }: CalloutProblem): OutboxProblem {

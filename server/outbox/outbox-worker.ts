@@ -13,7 +13,7 @@ import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OutboxAttempt } from '../ports/outbox.ts'
 import type { Timer } from '../ports/timer.ts'
 import { batchedChanges } from './batched-changes.ts'
-import { outboxProblem, storedProblem, unknownOutcome } from './outbox-problem.ts'
+import { outboxProblem, storedProblem, unknownOutcome, unreadableOutcome } from './outbox-problem.ts'
 import { waitAgain } from './waiting-time.ts'
 import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
 import { storedCallout, storedOutcome, type CallTargets } from './stored-callout.ts'
@@ -171,9 +171,10 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   }
   let prepared: Callout
   try {
-    prepared = storedCallout(row, call.deferred, deps.targets)
+    prepared = await storedCallout(row, call.deferred, deps.targets)
   } catch (error) {
-    if (error instanceof AlmanacError) return dead(row.attempts, error)
+    // That a server is closing or busy does not mean that the call is wrong.
+    if (error instanceof AlmanacError && !error.kind.retriable) return dead(row.attempts, error)
     throw error
   }
   const made = row.attempts.length - row.priorAttempts
@@ -197,7 +198,7 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
   const attempts = [...row.attempts, ...report.attempts.map((each) => storedAttempt(each, row.priorAttempts))]
   switch (report.kind) {
     case 'delivered': {
-      const outcome = outcomeOf(call, report.response, deps.targets)
+      const outcome = await outcomeOf(deps, call, report.response)
       if (outcome instanceof AlmanacError) return dead(attempts, outcome)
       const isWritten = await changes.write({ ...claimed, kind: 'delivered', attempts, outcome })
       if (isWritten && row.job !== null) deps.onJob()
@@ -220,17 +221,19 @@ async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {
 }
 
 /** What the automation goes on with that waits for the call; an error if it cannot be read. */
-function outcomeOf(
+async function outcomeOf(
+  { targets, onError }: Delivering,
   { row }: ClaimedCall,
   response: CalloutResponse,
-  targets: CallTargets,
-): CalloutOutcome | null | AlmanacError {
+): Promise<CalloutOutcome | null | AlmanacError> {
   if (row.job === null) return null
   try {
-    return storedOutcome(row, response, targets)
+    return await storedOutcome(row, response, targets)
   } catch (error) {
     if (error instanceof AlmanacError) return error
-    throw error
+    // The call has been carried out, so no fault of ours may send it again.
+    onError(error)
+    return unreadableOutcome()
   }
 }
 

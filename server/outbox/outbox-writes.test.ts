@@ -111,3 +111,23 @@ it('a call whose worker ended in the middle of an attempt is on the trace as unk
   const [event] = await events()
   expect(event).toMatchObject({ kind: 'attempt', facts: { n: 1, code: 'integration.outcome_unknown' } })
 })
+
+it('a call in whose middle the process ends again and again is dead, because it could be the cause', async () => {
+  const lapse = async (n: number): Promise<void> => {
+    await change({ kind: 'attempt', attempt: { ...attempt(n, null), status: null, latencyMs: null } }, `${n}`)
+    await writes.claim({
+      now: later,
+      until: later,
+      token: `${n + 1}`,
+      limit: 9,
+      limits: new Map(),
+      defaultLimit: 9,
+    })
+  }
+  await change({ kind: 'retry', attempts: [], at })
+  await writes.claim({ now: at, until: at, token: '1', limit: 9, limits: new Map(), defaultLimit: 9 })
+  for (let n = 1; n < 10; n += 1) await lapse(n)
+  expect(await state()).toBe('sending')
+  await lapse(10)
+  expect(await state()).toBe('dead')
+})

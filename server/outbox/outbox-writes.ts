@@ -18,8 +18,8 @@ import {
   type Requeueing,
   type RequeueResult,
 } from './handle-rows.ts'
-import { isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
-import { outboxProblem } from './outbox-problem.ts'
+import { endsProcesses, isRepeatableCall, outcomeUnknown } from './lapsed-call.ts'
+import { outboxProblem, withoutMessages } from './outbox-problem.ts'
 import { attemptEvents, deadEvent, deliveryEvent, heldEvent } from './trace-events.ts'
 import { failJob, resumeJob } from './waiting-job.ts'
 
@@ -130,10 +130,11 @@ export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWrit
   }
 }
 
-async function changeRow(writes: RowWrites, tx: RecordTransactor, change: OutboxChange): Promise<boolean> {
-  const { id, token } = change
+async function changeRow(writes: RowWrites, tx: RecordTransactor, reported: OutboxChange): Promise<boolean> {
+  const { id, token } = reported
   const row = await tx.outboxRow(id)
   if (row === undefined) return false
+  const change = row.isErased === true ? withoutMessages(reported) : reported
   switch (change.kind) {
     case 'delivered': {
       const { attempts } = change
@@ -199,15 +200,14 @@ async function recoverLapsed(
   const token = (await tx.outboxClaim(row.id))!
   const last = row.attempts.at(-1)
   const isOpen = last !== undefined && last.latencyMs === null
-  if (!isOpen || isRepeatableCall(row)) {
-    const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: outcomeUnknown() }) : row.attempts
-    await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
-    await writes.note(tx, ...attemptEvents(row, attempts, now))
+  const problem = outcomeUnknown()
+  const attempts = isOpen ? withAttempt(row.attempts, { ...last, error: problem }) : row.attempts
+  if (isOpen && (!isRepeatableCall(row) || endsProcesses({ ...row, attempts }))) {
+    await bury(writes, tx, { row, token, attempts, problem, at: now })
     return
   }
-  const problem = outcomeUnknown()
-  const attempts = withAttempt(row.attempts, { ...last, error: problem })
-  await bury(writes, tx, { row, token, attempts, problem, at: now })
+  await tx.putOutbox({ ...row, state: 'pending', attempts, nextAttemptAt: now }, token)
+  await writes.note(tx, ...attemptEvents(row, attempts, now))
 }
 
 async function filledValues(

@@ -5,7 +5,7 @@ import type { CalloutOutcome } from '#kernel/records/index.ts'
 import { calloutOutcome, type Callout, type CalloutResponse } from '../callouts/index.ts'
 import type { OutboundCall } from '../ports/outbox.ts'
 import type { RecordEffect } from '../ports/record-change.ts'
-import { operationBody } from '../service-calls/index.ts'
+import type { Payloads } from '../service-calls/index.ts'
 import { callRequest } from './call-request.ts'
 import { operationOfCall, type OperationAt } from './operation-of-call.ts'
 
@@ -14,6 +14,7 @@ export interface CallTargets {
   /** The named credential of a call now; undefined if it was removed since. */
   credentialOf(key: string, generation: number): { key: string; body: NamedCredentialBody } | undefined
   operationAt: OperationAt
+  payloads: Payloads
 }
 
 export type StoredCall = Pick<OutboundCall, 'id' | 'credential' | 'correlationId'> & { effect: RecordEffect }
@@ -22,12 +23,12 @@ export type StoredCall = Pick<OutboundCall, 'id' | 'credential' | 'correlationId
  * @param deferred what the save left to the time of the attempt: path in the action → value
  * @throws AlmanacError `integration.call_invalid`: nothing can be sent
  */
-export function storedCallout(
+export async function storedCallout(
   { id, credential: then, correlationId, effect }: StoredCall,
   deferred: Readonly<Record<string, unknown>>,
-  { credentialOf, operationAt }: CallTargets,
-): Callout {
-  const credential = credentialOf(then, effect.generation)
+  targets: CallTargets,
+): Promise<Callout> {
+  const credential = targets.credentialOf(then, effect.generation)
   if (credential === undefined)
     throw new AlmanacError(
       'integration.call_invalid',
@@ -35,7 +36,7 @@ export function storedCallout(
         ? 'The configuration names no credential for the call, so it is not sent.'
         : `The named credential ${then} does not exist, so the call is not sent.`,
     )
-  const operation = operationOfCall(effect, deferred, operationAt)
+  const operation = await operationOfCall(effect, deferred, targets)
   const request = callRequest(effect, deferred)
   const { payload, idempotencyKey } = request
   return {
@@ -54,15 +55,16 @@ export function storedCallout(
 
 /**
  * What the actions after a callout read of its response.
- * @throws AlmanacError `integration.unreadable`, `integration.wrong_type`
+ * @throws AlmanacError `integration.unreadable`, `integration.too_large`, `integration.wrong_type`
  */
-export function storedOutcome(
+export async function storedOutcome(
   { effect }: StoredCall,
   response: CalloutResponse,
-  { operationAt }: CallTargets,
-): CalloutOutcome {
+  { operationAt, payloads }: CallTargets,
+): Promise<CalloutOutcome> {
+  const outcome = calloutOutcome(response)
   const { operation } = effect.body as { operation?: string | null }
-  const callable = operation == null ? null : operationAt(effect.generation, operation)
-  if (callable !== null) operationBody(callable, operation!, response)
-  return calloutOutcome(response)
+  const opened = operation == null ? null : operationAt(effect.generation, operation)
+  if (opened !== null) await payloads.check(opened, operation!, response, effect.actor)
+  return outcome
 }

@@ -93,10 +93,7 @@ function driftFinding(
     'before' in operation ? operation.before : null,
     'after' in operation ? operation.after : null,
   ]
-  const what =
-    operation.kind === 'changed'
-      ? `${operation.before} becomes ${operation.after} (${wordsOf(operation)})`
-      : `${before} no longer exists`
+  const what = operation.kind === 'changed' ? changeOf(operation) : `${before} no longer exists`
   const names = [...new Set(users.map(({ component }) => component))]
   const used = names.length === 0 ? 'Nothing uses it.' : `It is used by ${names.join(', ')}.`
   const severity = isRestore || body.onSpecDrift === 'warn' ? 'warning' : 'error'
@@ -112,7 +109,27 @@ function driftFinding(
   }
 }
 
-function wordsOf({ changes, more }: Extract<OperationDrift, { kind: 'changed' }>): string {
+/** Signatures in words are the same if only a schema below their names has changed. */
+function changeOf(operation: ChangedOperation): string {
+  const { before, after } = operation
+  const words = wordsOf(operation)
+  return before === after ? `${after}, with ${words}` : `${before} becomes ${after} (${words})`
+}
+
+type ChangedOperation = Extract<OperationDrift, { kind: 'changed' }>
+
+/** What changes in each operation, by name, in words. */
+export function signatureChanges(operations: readonly OperationDrift[]): Record<string, string[]> {
+  return Object.fromEntries(
+    operations.flatMap((each) =>
+      each.kind === 'changed'
+        ? [[each.name, [...each.changes.map(changeInWords), ...(each.more ? ['and more'] : [])]]]
+        : [],
+    ),
+  )
+}
+
+function wordsOf({ changes, more }: ChangedOperation): string {
   const shown = changes.slice(0, mostChanges).map(changeInWords)
   const rest = changes.length > mostChanges || more ? ['and more'] : []
   return [...shown, ...rest].join('; ')

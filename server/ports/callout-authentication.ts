@@ -27,8 +27,8 @@ export interface UnsignedRequest {
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
   correlationId: string
-  /** The target refused the authentication of the previous attempt: cached tokens must be replaced. */
-  isRefused: boolean
+  /** The previous attempt, if the target refused its authentication: its token must not be used again. */
+  refused: SignedRequest | null
   signal: AbortSignal | undefined
 }
 
@@ -46,5 +46,5 @@ export interface SignedRequest {
 
 export interface CalloutAuthentication {
   /** @throws AlmanacError if a secret is absent or a token cannot be obtained; then nothing was sent. */
-  authenticate(request: UnsignedRequest): Promise<SignedRequest>
+  authenticate(request: UnsignedRequest): Promise<SignedRequest> | SignedRequest
 }

@@ -68,6 +68,8 @@ export interface OutboxRow extends OutboundCall {
   /** Why it is dead, or waits longer than its schedule; null otherwise. */
   problem: OutboxProblem | null
   resolution: OutboxResolution | null
+  /** Its record was erased while a worker had claimed it: what the worker reports can contain a value. */
+  isErased?: true
 }
 
 export interface OutboxFilter {

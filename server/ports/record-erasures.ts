@@ -19,6 +19,14 @@ export interface RecordErasures {
     records: ReadonlySet<string>,
     rewrite: (body: RecordEffect['body']) => RecordEffect['body'],
   ): Promise<void>
+  /**
+   * Rewrites the messages of problems and the reasons of users in the outbox, and marks the claimed rows of the records.
+   * @param rewrite receives whether the row is of one of the records
+   */
+  rewriteOutbox(
+    records: ReadonlySet<string>,
+    rewrite: (text: string, isOfRecord: boolean) => string,
+  ): Promise<void>
   /** Empties the kept replies that meet the condition: a repeated request is refused. */
   emptyReplies(condition: (reply: string) => boolean): Promise<void>
 }

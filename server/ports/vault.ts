@@ -53,6 +53,11 @@ export interface VaultStore {
   /** Adds the first key. Returns false if there is one already. */
   addFirstKey(key: WrappedKey): Promise<boolean>
   get(owner: SecretOwner): Promise<VaultRow | null>
+  /**
+   * The row as it was within the last millisecond, for calls, which come in rows. Undefined if it has to be read; nothing
+   * that this process has written since is missed.
+   */
+  known(owner: SecretOwner): VaultRow | null | undefined
   /** The rows of a credential, or all. */
   list(credential?: string): Promise<VaultRow[]>
   /** Rows that are due at this time or before it. */

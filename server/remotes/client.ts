@@ -1,6 +1,6 @@
 // A remote as its operations: each is an authenticated request over protocol v3 with a checked response.
 import type { z } from 'zod'
-import type { ComponentId } from '#kernel/components/component.ts'
+import { componentId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteRow } from '../ports/remotes.ts'
 import * as answers from './response-schemas.ts'
@@ -22,6 +22,8 @@ export interface RemoteClient {
   generation(generation: number): Promise<z.output<typeof answers.generationChanges>>
   digests(generation: number, cursor: string | null): Promise<z.output<typeof answers.digests>>
   contents(generation: number, ids: readonly ComponentId[]): Promise<z.output<typeof answers.contents>>
+  /** The description that goes along with an external service; null if it has none. */
+  description(generation: number, service: string): Promise<string | null>
   plan(list: ChangeListStream): Promise<answers.RemotePlanResponse>
   apply(list: ChangeListStream, correlationId: string): Promise<z.output<typeof answers.applied>>
   /** @throws AlmanacError of class integration; an error means that the outcome is unknown. */
@@ -130,6 +132,15 @@ export function createRemoteClient(
       ),
     contents: (generation, ids) =>
       post(`/metadata/v3/generations/${generation}/contents`, { ids }, answers.contents),
+    description: async (generation, service) => {
+      const body = { ids: [componentId('external_service', service)], descriptions: true }
+      const { descriptions } = await post(
+        `/metadata/v3/generations/${generation}/contents`,
+        body,
+        answers.contents,
+      )
+      return descriptions?.[service] ?? null
+    },
     plan: (list) =>
       send({
         method: 'POST',

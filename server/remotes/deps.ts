@@ -1,7 +1,9 @@
 // The parts of remotes; server/compose/ connects them.
 import type { Sha256 } from '#kernel/change/index.ts'
+import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { Finding } from '#kernel/errors/finding.ts'
 import type { RemoteJobSummary } from '#wire/remotes.ts'
-import type { Viewer } from '../access/index.ts'
+import type { Actor, Viewer } from '../access/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
@@ -21,6 +23,8 @@ export interface RemotesDeps {
   org: Pick<Org, 'pin' | 'graph' | 'facts' | 'saveDrafts'>
   /** What a user can see here. */
   loadViewer(reader: OrgReader, actor: string): Viewer | null
+  /** Stores a description that came with its service, as an apply does. Returns errors. */
+  importDescription(service: ComponentOf<'external_service'>, text: string, by: Actor): Promise<Finding[]>
   outbound: Outbound
   custody: SecretCustody
   options: RemoteOptions

@@ -108,6 +108,7 @@ export function problemOf(error: unknown, key: string): RemoteProblem {
     detail: error.message,
     origin: error.origin ?? (error.kind.class === 'integration' ? originOf(key) : 'api.request'),
     remoteCode: refusalOf(error)?.code ?? null,
-    retriable: errorCatalogue[error.code].retriable,
+    // A job that is resumed looks up the result before it sends anything again.
+    retriable: errorCatalogue[error.code].retriable || error.code === 'integration.outcome_unknown',
   }
 }

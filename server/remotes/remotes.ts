@@ -29,6 +29,8 @@ import {
 } from './comparison.ts'
 import { groupDifferences } from './compare.ts'
 import { requireConfirmation } from './confirmation.ts'
+import { fetchDescriptions } from './fetch-descriptions.ts'
+import type { Listing } from './listing.ts'
 import { fetchContents, wantedOf } from './contents.ts'
 import { applyApprovedRequest, createDeployWork } from './deploy.ts'
 import { loadGenerationChanges, loadDrift, loadHistory } from './history.ts'
@@ -70,7 +72,7 @@ export interface Remotes {
   retrieve(by: Actor, key: string): Promise<RemoteJob>
   /** Makes the listed state the last seen state: its drift is acknowledged. */
   acknowledge(by: Actor, key: string, generation: number): Promise<RemoteView>
-  /** Fetches what `take` needs of the remote, so that `take` needs only the store. */
+  /** Fetches what `take` needs of the remote, and descriptions, so that `take` needs only the store. */
   prefetchContents(by: Actor, key: string, ids: readonly ComponentId[]): Promise<void>
   /** Creates drafts here with the remote's content. Returns their ids. */
   take(by: Actor, key: string, ids: readonly ComponentId[]): Promise<ComponentId[]>
@@ -156,6 +158,18 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     return requireRemote(deps, key)
   }
   const view = (row: RemoteRow): RemoteView => viewOf(deps, jobs, row)
+  /** The contents and descriptions that are not stored here. */
+  const fetchWanted = async (
+    by: Actor,
+    key: string,
+    ids: readonly ComponentId[],
+    listed: Listing,
+  ): Promise<void> => {
+    const client = jobs.client(key)
+    const wanted = wantedOf(ids, listed)
+    await fetchContents(deps, client, listed.generation, wanted)
+    await fetchDescriptions(deps, client, listed.generation, { by, wanted })
+  }
   const startDeploy = (
     by: Actor,
     key: string,
@@ -238,13 +252,12 @@ export function createRemotes(deps: RemotesDeps): Remotes {
     },
     prefetchContents: async (by, key, ids) => {
       use(by, key)
-      const listed = await comparing.loadListing(key, 'listed')
-      await fetchContents(deps, jobs.client(key), listed.generation, wantedOf(ids, listed))
+      await fetchWanted(by, key, ids, await comparing.loadListing(key, 'listed'))
     },
     take: async (by, key, ids) => {
       use(by, key)
       const { local, listed } = await comparing.loadComparison(by, key, 'drafts')
-      await fetchContents(deps, jobs.client(key), listed.generation, wantedOf(ids, listed))
+      await fetchWanted(by, key, ids, listed)
       const viewer = by.isOperator === true ? null : store.read((reader) => deps.loadViewer(reader, by.actor))
       const saves = ids.map((id) => {
         const { type, key: own } = splitId(id)

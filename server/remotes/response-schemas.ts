@@ -70,6 +70,7 @@ export const digests = z.object({
 export const contents = z.object({
   generation: z.int(),
   components: z.array(z.object({ id: componentId, digest, component: z.unknown() })),
+  descriptions: z.record(z.string(), z.string()).optional(),
 })
 
 const finding = z.looseObject({

@@ -1,4 +1,5 @@
 // The arguments of a call as typed values: numbers and dates arrive as the texts that JSON has for them.
+import { findJsonIssues } from '#kernel/components/json-issues.ts'
 import { defineMember, payloadOf } from '#kernel/components/payload-steps.ts'
 import type { ServiceType } from '#kernel/components/external-service/service-types.ts'
 import {
@@ -28,6 +29,9 @@ export function argumentValues(
   // A member without a value is left out.
   const members = Object.entries(payload).filter(([, value]) => value !== null && value !== undefined)
   if (Object.keys(payload).length > 0) defineMember(sent, 'body', payloadOf(members))
+  // Half a character cannot be sent.
+  const [fault] = findJsonIssues(sent).faults
+  if (fault !== undefined) return { ok: false, issue: { pointer: fault.path, message: fault.message } }
   const values: Record<string, ServiceValue> = {}
   for (const [key, value] of Object.entries(sent)) {
     if (value === null || value === undefined) continue

@@ -1,6 +1,14 @@
 // Calls of the operations of external services: requests and responses are checked against their description.
 export type { SentArguments } from './argument-values.ts'
-export { createOpenOperations, type OpenOperations } from './open-operations.ts'
+export { createOpenOperations, type OpenOperation, type OpenOperations } from './open-operations.ts'
+export {
+  createPayloads,
+  runPayloadTask,
+  type Payloads,
+  type PayloadReply,
+  type PayloadTask,
+  type PayloadThread,
+} from './payloads.ts'
 export {
   createServiceCalls,
   type ServiceCall,
@@ -8,5 +16,4 @@ export {
   type ServiceCalls,
   type ServiceCallsDeps,
 } from './service-calls.ts'
-export { operationRequest, type OperationRequest } from './operation-request.ts'
-export { operationBody } from './operation-body.ts'
+export type { OperationRequest } from './operation-request.ts'

@@ -4,9 +4,17 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { openService, type CallableOperation, type OpenService } from '../external-services/index.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 
+export interface OpenOperation {
+  /** Of its description. */
+  hash: string
+  callable: CallableOperation
+}
+
 export interface OpenOperations {
   /** The operation that `<service>.<operation>` names in a generation; null if it has none. */
-  at(this: void, view: ComponentView, key: string): CallableOperation | null
+  at(this: void, view: ComponentView, key: string): OpenOperation | null
+  /** By the hash of its description, and its name there. */
+  find(this: void, hash: string, name: string): OpenOperation | null
 }
 
 /** Descriptions that are kept open; a large one takes some megabytes. */
@@ -27,11 +35,16 @@ export function createOpenOperations(store: Pick<OrgStore, 'read'>): OpenOperati
     opened.set(hash, service)
     return service
   }
+  const find: OpenOperations['find'] = (hash, name) => {
+    const callable = open(hash)?.operation(name) ?? null
+    return callable === null ? null : { hash, callable }
+  }
   return {
+    find,
     at: (view, key) => {
       const { service, name } = operationOf(view, key)
       const hash = view.get('external_service', service)?.body.spec.hash
-      return hash === undefined ? null : (open(hash)?.operation(name) ?? null)
+      return hash === undefined ? null : find(hash, name)
     },
   }
 }

@@ -4,14 +4,12 @@ import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
-import { valueToJson } from '#kernel/expr/index.ts'
 import type { ValueIssue } from '#kernel/service-values/index.ts'
 import { grantsCalls, type EffectiveAccess } from '../access/index.ts'
 import type { CalloutAttempt, Callouts, OutsideTransaction } from '../callouts/index.ts'
 import type { IdGenerator } from '../ports/clock.ts'
 import type { OpenOperations } from './open-operations.ts'
-import { operationBody } from './operation-body.ts'
-import { operationRequest } from './operation-request.ts'
+import type { Payloads } from './payloads.ts'
 
 export interface ServiceCall {
   /** `<service>.<operation>` */
@@ -42,20 +40,21 @@ export interface ServiceCalls {
 
 export interface ServiceCallsDeps {
   operations: OpenOperations
+  payloads: Payloads
   callouts(): Pick<Callouts, 'execute'>
   capability: OutsideTransaction
   ids: IdGenerator
 }
 
 export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
-  const { operations, callouts, capability, ids } = deps
+  const { operations, payloads, callouts, capability, ids } = deps
   return {
     call: async ({ operation: key, params, view, access, correlationId, idempotencyKey }) => {
       const { service } = splitOperation(key)
       const mayCall = access.platformRoot || grantsCalls(view, key, access.permissionSets)
-      const callable = mayCall ? operations.at(view, key) : null
-      if (callable === null) throw notFound(view, access, key)
-      const written = operationRequest(callable, { args: params })
+      const opened = mayCall ? operations.at(view, key) : null
+      if (opened === null) throw notFound(view, access, key)
+      const written = await payloads.request(opened, { args: params }, access.user)
       if (!written.ok) throw invalidRequest(written.issue)
       const named = view.get('external_service', service)!.body.namedCredential
       const { body } = view.get('named_credential', named)!
@@ -64,8 +63,8 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
         ...written.request,
         idempotencyKey: { value: idempotencyKey ?? ids.uuid(), isDeclared: idempotencyKey !== undefined },
       })
-      const value = operationBody(callable, key, response)
-      return { status: response.status, body: valueToJson(value), attempts: response.attempts }
+      const value = await payloads.body(opened, key, response, access.user)
+      return { status: response.status, body: value, attempts: response.attempts }
     },
   }
 }

@@ -4,6 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Pool } from 'undici'
 import { CalloutFault, type TlsIdentity, type TransportRequest } from '../ports/callout-transport.ts'
 import type { Lookup } from './guarded-lookup.ts'
+import { loadUndici } from './load-undici.ts'
 
 export interface PoolLimits {
   /** A connection without a call is closed after this time, or earlier if the target requires it. */
@@ -40,6 +41,8 @@ export class ConnectionPools {
   readonly #entries = new Map<string, Entry>()
   readonly #lookup: Lookup
   readonly #limits: PoolLimits
+  /** The entry at the end. */
+  #last: Entry | undefined
   #sweep: NodeJS.Timeout | undefined
 
   constructor(lookup: Lookup, limits: PoolLimits) {
@@ -61,18 +64,22 @@ export class ConnectionPools {
 
   #useOf(key: string, entry: Entry): PoolUse {
     entry.running += 1
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return {
-      pool: entry.pool,
-      release: () => {
-        entry.running -= 1
-        entry.usedAt = performance.now()
-        if (this.#entries.size > this.#limits.pools) this.#closeIdle(0)
-        this.#sweep ??= setInterval(() => this.#closeIdle(this.#limits.idlePoolMs), this.#limits.idlePoolMs)
-        this.#sweep.unref()
-      },
+    if (this.#last !== entry) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      this.#last = entry
     }
+    return { pool: entry.pool, release: () => this.#release(entry) }
+  }
+
+  #release(entry: Entry): void {
+    entry.running -= 1
+    entry.usedAt = performance.now()
+    if (this.#entries.size > this.#limits.pools) this.#closeIdle(0)
+    this.#sweep ??= setInterval(
+      () => this.#closeIdle(this.#limits.idlePoolMs),
+      this.#limits.idlePoolMs,
+    ).unref()
   }
 
   async close(): Promise<void> {
@@ -84,7 +91,7 @@ export class ConnectionPools {
 
   async #open(key: string, origin: string, connectMs: number, tls: TlsIdentity | undefined): Promise<Entry> {
     const secureContext = tls === undefined ? undefined : contextOf(tls)
-    const { Pool, buildConnector } = await import('undici')
+    const { Pool, buildConnector } = await loadUndici()
     const known = this.#entries.get(key)
     if (known !== undefined) return known
     const connect = buildConnector({
@@ -107,6 +114,7 @@ export class ConnectionPools {
     })
     const entry = { pool, running: 0, usedAt: performance.now() }
     this.#entries.set(key, entry)
+    this.#last = entry
     return entry
   }
 

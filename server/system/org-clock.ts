@@ -22,6 +22,8 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
     const time = Date.parse(store.read((reader) => reader.properties.latestTime())) || 0
     known = { position, time, until: at + knownMs }
   }
+  /** The time as it was written last: many ask within one millisecond. */
+  let written = { ms: -1, text: '' }
   const timeAt = (position?: number): number => {
     const at = elapsed()
     // What was read at a position holds while the position is the same.
@@ -37,7 +39,11 @@ export function orgClock({ machine, store, elapsed }: OrgClockDeps): OrgClock {
   }
   return {
     timeAt,
-    now: () => new Date(timeAt()).toISOString(),
+    now: () => {
+      const ms = timeAt()
+      if (ms !== written.ms) written = { ms, text: new Date(ms).toISOString() }
+      return written.text
+    },
     today: () => {
       const time = timeAt()
       return Date.parse(machine.now()) < time - toleranceMs

@@ -10,6 +10,7 @@ import { ConnectionPools, poolLimits, type PoolLimits } from './connection-pools
 import { acceptedEncodings, decompress } from './decompress.ts'
 import { Exchange, sizeReason, type RawResponse } from './exchange.ts'
 import { guardedLookup, type AddressRule, type Lookup } from './guarded-lookup.ts'
+import { urlSplitter } from './split-url.ts'
 
 /** Headers that belong to the connection. */
 const framing = new Set([
@@ -38,21 +39,20 @@ export function undiciCallouts(
   { limits = poolLimits, lookup }: CalloutTransportOptions = {},
 ): UndiciCallouts {
   const pools = new ConnectionPools(guardedLookup(rule, lookup), limits)
+  const split = urlSplitter()
   return {
     pools: () => pools.size,
     close: () => pools.close(),
     send: async (request) => {
-      const url = new URL(request.url)
-      const name = url.hostname.replace(/^\[|\]$/g, '')
+      const { origin, hostname, path } = split(request.url)
       // An IP address is never looked up, and a kept connection is not checked again.
-      const refused = isIP(name) === 0 ? null : rule(name, name)
+      const refused = isIP(hostname) === 0 ? null : rule(hostname, hostname)
       if (refused !== null) throw new CalloutFault('address', refused, false)
-      const use = pools.use(request, url.origin)
+      const use = pools.use(request, origin)
       const { pool, release } = use instanceof Promise ? await use : use
       const exchange = new Exchange(request)
       try {
         const { method, body } = request
-        const path = url.pathname + url.search
         pool.dispatch({ path, method, headers: headersOf(request), body: body ?? null }, exchange)
       } catch (error) {
         exchange.fail(error)
@@ -70,9 +70,9 @@ export function undiciCallouts(
 
 function headersOf({ headers }: TransportRequest): Record<string, string> {
   const sent: Record<string, string> = { 'accept-encoding': acceptedEncodings }
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
     const lowerCase = name.toLowerCase()
-    if (!framing.has(lowerCase)) sent[lowerCase] = value
+    if (!framing.has(lowerCase)) sent[lowerCase] = headers[name]!
   }
   return sent
 }

@@ -11,13 +11,14 @@ import {
 } from '../ports/outbound.ts'
 import { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
 import { guardedLookup, type AddressRule } from './guarded-lookup.ts'
+import { loadUndici } from './load-undici.ts'
 
 /** @param rule checks each resolved address, so that a name that resolves differently the next time is checked again */
 export function undiciOutbound(rule: AddressRule): Outbound {
   const agents = new Map<number, Agent>()
-  /** The connection limit belongs to the agent. Loaded on the first send, because most commands send nothing. */
+  /** The connection limit belongs to the agent. */
   const agentFor = async (connectMs: number): Promise<Agent> => {
-    const { Agent } = await import('undici')
+    const { Agent } = await loadUndici()
     const known = agents.get(connectMs)
     if (known !== undefined) return known
     const agent = new Agent({ connect: { timeout: connectMs, lookup: guardedLookup(rule) } })
@@ -45,7 +46,7 @@ export function undiciOutbound(rule: AddressRule): Outbound {
 
 async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<OutboundResponse> {
   const { method, url, headers, body, limits, signal } = call
-  const { request } = await import('undici')
+  const { request } = await loadUndici()
   const deadline = new Deadline()
   try {
     // A list that is created as it is sent takes time; the limit for the head begins after it.

@@ -1,5 +1,6 @@
 // Virtual objects: rows of an OData 4 source, read and written without a copy (docs/reference/component-types.md).
-export { listPage, type RemotePage } from './odata/list-page.ts'
+export { listPage } from './odata/list-page.ts'
+export type { RemotePage } from './remote-page.ts'
 export type { ListRequest } from './odata/list-request.ts'
 export { createODataSource, type ODataSource } from './odata/odata-source.ts'
 export { readRecord, type RowRequest } from './odata/read-record.ts'

@@ -5,7 +5,7 @@ import type { RemoteRow } from './remote-row.ts'
 import type { OrderFault } from './row-order.ts'
 import type { VirtualObject } from './virtual-object.ts'
 
-export type Ignored = '$filter' | 'ids' | 'owner' | '$top' | '$orderby' | 'absent'
+export type Ignored = '$filter' | 'ids' | 'owner' | '$top' | '$skip' | '$orderby' | 'absent'
 
 export class PageNotes {
   readonly #object: VirtualObject
@@ -104,6 +104,7 @@ const ignoredWords: Readonly<Record<Ignored, (rows: number) => string>> = {
   ids: (rows) => `returned ${rowsText(rows)} with other keys than it was asked for. They are left out`,
   owner: (rows) => `returned ${rowsText(rows)} of a different owner. They are left out`,
   $top: () => 'returned more rows than it was asked for',
+  $skip: () => 'begins each part with the first row of the list, so all rows before a page are read again',
   $orderby: () => 'did not sort the rows as it was asked',
   absent: () => 'put rows without a value at the other end of the order',
 }

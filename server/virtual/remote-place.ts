@@ -19,6 +19,10 @@ export interface RemotePlace {
   last: { id: string; order: FieldValue[] } | null
   /** Hashes of the ids of the latest rows. */
   recent: string[]
+  /** Hash of the id of the first row of the list: a source that ignores `$skip` begins each part with it. */
+  first: string | null
+  /** How many rows of the list have come so far. */
+  taken: number
   /** How many rows the source had counted. */
   count: number | null
 }

@@ -1,5 +1,5 @@
 // The real command line, as a user or a script runs it.
-import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { execFile, spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -54,6 +54,19 @@ function almanacProcess(args: readonly string[], options: RunOptions = {}): Ran 
     env: environment(options.env),
   })
   return { code: ran.status, out: ran.stdout, err: ran.stderr, json: () => JSON.parse(ran.stdout) as never }
+}
+
+/** In a separate process, without blocking this one, whose servers the command calls. */
+export function almanacBeside(args: readonly string[], { env }: Pick<RunOptions, 'env'> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { cwd: tmpdir(), env: environment(env) }
+    execFile(process.execPath, [bin, ...args], options, (error, out, err) =>
+      resolve({
+        code: error === null ? 0 : Number(error.code),
+        ...{ out, err, json: () => JSON.parse(out) as never },
+      }),
+    )
+  })
 }
 
 /** The same for a command that keeps running: resolves with its first line. */

@@ -1,6 +1,6 @@
 // External services on the command line: the description of an address is fetched once, and travels with a retrieve.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ledger } from '../../server/external-services/fixture.ts'
@@ -89,6 +89,14 @@ it('a directory with an address is applied, retrieved, and applied elsewhere wit
   expect(almanac(['retrieve', '--out', again, '--org', there]).code).toBe(0)
   expect(readFileSync(join(again, 'external_service/ledger.openapi.json'), 'utf8')).toBe(text)
   expect(almanac(['check', '--org', there]).code).toBe(0)
+
+  // A description that was edited is a difference, although spec.hash names the one before.
+  const file = join(out, 'external_service/ledger.openapi.json')
+  writeFileSync(file, text.replace('"number"', '"string"'))
+  const edited = almanac(['diff', out, '--org', there])
+  expect([edited.code, edited.out]).toEqual([1, expect.not.stringContaining('No differences')])
+  expect(edited.err).toContain('service.hash')
+  writeFileSync(file, text)
 
   // Where nothing is stored, the address cannot be reached any more.
   const missing = almanac(['validate', list, '--org', path('here'), '--json'])

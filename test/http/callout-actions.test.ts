@@ -115,6 +115,13 @@ const operation = automation('quote', {
   returns: { rate: 'number(rate.body.rate) * 2', status: 'book.status', id: 'text(book.body.id)' },
 })
 
+const ping = (key: string, returns: object) =>
+  automation(key, {
+    ...{ phase: 'invocable', grantedTo: ['clerk'] },
+    actions: [{ type: 'callout', key: 'rate', credential: 'rates', method: 'GET', path: '/unread' }],
+    returns,
+  })
+
 beforeAll(async () => {
   target = createServer((request, response) => {
     const pieces: Buffer[] = []
@@ -144,6 +151,8 @@ beforeAll(async () => {
     credential(`http://127.0.0.1:${(target.address() as AddressInfo).port}/v1`),
     afterCommit,
     operation,
+    ping('ping', { status: 'rate.status' }),
+    ping('ping_body', { body: 'text(rate.body[0])' }),
     bank,
     ...[bankOf('de', 'rates'), bankOf('fr', 'rates_key')],
     byConfiguration,
@@ -240,6 +249,27 @@ describe('an automation after the commit', () => {
     expect((await fieldsOf(id))['rate']).toBeNull()
   })
 
+  it.each([
+    ['nested very deeply', '['.repeat(1_000_000), 'is nested more than 200 levels deep'],
+    ['of very many values', `[${'1,'.repeat(100_000)}1]`, 'has more than 20,000 values'],
+    ['of many bytes', `"${'x'.repeat(2_000_000)}"`, 'has more than 1 MiB'],
+  ])('fails once, and holds up nothing, if a response is %s', async (_case, body, words) => {
+    answer = (request) => (request.method === 'POST' ? { status: 200, body } : usual(request))
+    const id = await save()
+    await expect
+      .poll(async () => (await rowsOf(id))[0]?.problem, { timeout: 10_000 })
+      .toMatchObject({
+        code: 'integration.too_large',
+        detail: expect.stringContaining(words) as string,
+        origin: 'integration.callout',
+      })
+    const [row] = await rowsOf(id)
+    expect([row!.state, row!.attempts.length]).toEqual(['dead', 1])
+    expect(received.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    const reason = 'It was entered by hand.'
+    expect((await ops('POST', `/setup/v3/outbox/${row!.id}/discard`, { reason })).status).toBe(204)
+  })
+
   it('does not go on if its record was erased in the meantime', async () => {
     answer = (request) => (request.method === 'POST' ? { status: 400 } : usual(request))
     const id = await save({ secret: 'a name of a person' })
@@ -277,6 +307,16 @@ describe('an operation', () => {
     expect(await named('Quick')).toBe(2)
   })
 
+  it.each<[string, string]>([
+    ['['.repeat(5000) + ']'.repeat(5000), '200 levels'],
+    [`{"rate":[${'1,'.repeat(50_000)}1]}`, '20,000 values'],
+  ])('reads no response that is too large: case %#', async (body, words) => {
+    answer = () => ({ status: 200, body })
+    const called = await ada('POST', '/invoke/v3/quote', { params: { name: 'Endless' } })
+    expect([called.status, called.body['code']]).toEqual([502, 'integration.too_large'])
+    expect(called.body['detail']).toContain(words)
+  })
+
   it('keeps what it has done before a callout that fails, and a repeated request goes on there', async () => {
     answer = (request) => (request.method === 'POST' ? { status: 422 } : usual(request))
     const failed = await call('Slow', 'k-1')
@@ -291,6 +331,17 @@ describe('an operation', () => {
     expect(repeated.body).toEqual(again.body)
     expect(received.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST'])
     expect(await named('Slow')).toBe(2)
+  })
+
+  it('reads a response only where an expression reads it', async () => {
+    // A number that no expression can hold, in the response to a call whose body is not read.
+    answer = (request) =>
+      request.url.startsWith('/v1/unread') ? { status: 200, body: '[1e9999]' } : usual(request)
+    const { status, body } = await ada('POST', '/invoke/v3/ping', { params: {} })
+    expect([status, body['returns']]).toEqual([200, { status: '200' }])
+    const read = await ada('POST', '/invoke/v3/ping_body', { params: {} })
+    expect([read.status, read.body['code']]).toEqual([502, 'integration.unreadable'])
+    expect(read.body['detail']).toContain('The response to rate does not have a type that Almanac reads')
   })
 
   it('never sends a callout twice that its target may have carried out', async () => {

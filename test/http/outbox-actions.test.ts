@@ -118,3 +118,21 @@ it('resolves; and without dead calls starts nothing', async () => {
     403,
   )
 })
+
+it('compares instants and not texts, and refuses what is not one', async () => {
+  const rows = await dead('c-time', 1)
+  const createdAt = Date.parse(rows[0]!.createdAt)
+  const inBerlin = (ms: number): string =>
+    new Date(createdAt + ms + 7_200_000).toISOString().replace('Z', '+02:00')
+  const count = async (filter: object): Promise<number> =>
+    (await act({ action: 'discard', filter: { correlationId: 'c-time', ...filter }, dryRun: true })).body.rows
+  expect(await count({ since: inBerlin(-1000), until: inBerlin(1000) })).toBe(1)
+  expect(await count({ since: inBerlin(1000) })).toBe(0)
+  expect(await count({ until: inBerlin(-1000) })).toBe(0)
+  const second = new Date(Math.floor(createdAt / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+  expect(await count({ since: second })).toBe(1)
+  for (const until of ['30/11/2026', '2999', 'tomorrow', '2026-13-01T00:00:00Z'])
+    expect((await act({ action: 'discard', filter: { until }, reason: 'x' })).status).toBe(400)
+  for (const path of ['outbox?since=1', 'trace?until=now', 'outbox?cursor=1', 'outbox?cursor=0x10'])
+    expect((await org.asks.ops('GET', `/setup/v3/${path}`)).status).toBe(400)
+})

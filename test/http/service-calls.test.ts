@@ -147,6 +147,15 @@ describe('an operation of an external service', () => {
     expect(body.returns.body).toEqual({ name: 'Cash', children: [{ name: 'Till' }] })
   })
 
+  it('sends a key to the target that is the same for a repetition, and another one for each caller', async () => {
+    const granted = await signIn(test, [{ key: 'bob', permissionSets: ['clerk'] }])
+    for (const ask of [ada, ada, granted['bob']!])
+      await ask('POST', '/invoke/v3/ledger.listEntries', {}, { 'idempotency-key': 'k-1' })
+    const [first, second, other] = received.map(({ headers }) => headers['idempotency-key'])
+    expect(first).toBe(second)
+    expect(other).not.toBe(first)
+  })
+
   it.each<[string, string, object, string]>([
     ['an unknown parameter', 'listEntries', { limits: '1' }, 'Did you mean "limit"?'],
     [
@@ -159,6 +168,8 @@ describe('an operation of an external service', () => {
     ['no required parameter', 'GET /accounts/{id}', {}, 'requires the parameter "id"'],
     ['a path that leads elsewhere', 'GET /accounts/{id}', { id: '..' }, 'cannot be ".."'],
     ['no required member', 'createEntry', { body: {} }, '"amount"'],
+    ['half of a character', 'GET /accounts/{id}', { id: '\ud800' }, '/params/id: "id" contains an unpaired'],
+    ['half of a character in a list', 'listEntries', { tag: ['\udc00'] }, '/params/tag/0'],
   ])('with %s is not called', async (_case, name, params, words) => {
     const { status, body } = await call(ada, name, params)
     expect([status, body.code]).toEqual([422, 'request.invalid'])
@@ -188,6 +199,7 @@ describe('an operation of an external service', () => {
       'is not as its description declares',
     ],
     ['a body that is not JSON', 200, '[', 'integration.wrong_type', 502, 'not valid JSON'],
+    ['endless nesting', 200, '['.repeat(5000), 'integration.too_large', 502, '200 levels'],
   ])(
     'that ends with %s is an error of class integration',
     async (_case, given, text, code, status, words) => {
@@ -201,6 +213,60 @@ describe('an operation of an external service', () => {
       expect(body.correlationId).toMatch(/^[\w-]+$/)
     },
   )
+})
+
+describe('large responses and arguments of an operation', () => {
+  const json = (text: string) => (_request: Received, response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+
+  it('are read and written as small ones are', async () => {
+    const entries = Array.from({ length: 2000 }, (_, n) => ({ ...entry, amount: n + 0.5 }))
+    answer = json(JSON.stringify(entries))
+    const tags = Array.from({ length: 350 }, (_, n) => `a tag of some length ${n}`)
+    const { status, body } = await call(ada, 'listEntries', { tag: tags })
+    expect(status).toBe(200)
+    expect(new URL(received[0]!.url, 'http://x').searchParams.getAll('tag')).toEqual(tags)
+    expect(body.returns.body).toEqual(entries.map((each) => ({ ...each, amount: String(each.amount) })))
+  })
+
+  it('are refused in the same words', async () => {
+    answer = json(JSON.stringify([...Array.from({ length: 500 }, () => entry), { id: '1' }]))
+    const wrong = await call(ada, 'listEntries')
+    expect([wrong.status, wrong.body.code]).toEqual([502, 'integration.wrong_type'])
+    expect(wrong.body.detail).toContain('/500 must have the member "amount"')
+    const tags = Array.from({ length: 350 }, (_, n) => `a tag of some length ${n}`)
+    const invalid = await call(ada, 'listEntries', { tag: tags, limit: '101' })
+    expect([invalid.status, invalid.body.code]).toEqual([422, 'request.invalid'])
+    expect(invalid.body.detail).toContain('/params/limit: The value must be at most 100.')
+  })
+
+  it.each<[string, string, string]>([
+    ['nested deeply', `${'['.repeat(3000)}${']'.repeat(3000)}`, 'is nested more than 200 levels deep'],
+    ['nested very deeply', '['.repeat(4_000_000), 'is nested more than 200 levels deep'],
+    ['of very many values', `[${'1,'.repeat(600_000)}1]`, 'has more than 100,000 values'],
+  ])('%s are not read', async (_case, text, words) => {
+    answer = json(text)
+    const { status, body } = await call(ada, 'listEntries')
+    expect([status, body.code, body.origin]).toEqual([502, 'integration.too_large', 'integration.callout'])
+    expect(body.detail).toContain(`was carried out, but its response (200) ${words}`)
+  })
+
+  it.each<[string, object]>([
+    ['GET /accounts/{id}', { id: 'a\ud800' }],
+    ['listEntries', { tag: ['\udc00b'] }],
+    ['createEntry', { body: { amount: '1', ['x\ud800']: '1' } }],
+  ])('%s with half a character in %j is not called', async (name, params) => {
+    const { status, body } = await call(ada, name, params)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeLessThan(500)
+    expect(body.detail).toMatch(/unpaired/)
+    expect(received).toEqual([])
+  })
+
+  it('can contain a whole character of two halves, and what only looks like an escape', async () => {
+    expect((await call(ada, 'listEntries', { tag: ['😀\\ud800'] })).status).toBe(200)
+    expect(new URL(received[0]!.url, 'http://x').searchParams.get('tag')).toBe('😀\\ud800')
+  })
 })
 
 describe('an enqueued operation', () => {

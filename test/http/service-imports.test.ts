@@ -273,6 +273,9 @@ describe('a new description', () => {
     )
     const row = body.rows.find(({ kind }) => kind === 'service.drift')
     expect(Object.keys(row!.after.operations).sort()).toEqual(['createEntry', 'listEntries'])
+    for (const changes of Object.values<string[]>(row!.after.changes))
+      expect(changes).toEqual(expect.arrayContaining([expect.stringMatching(/: .+ (→|added|removed)/)]))
+    expect(Object.keys(row!.after.changes).sort()).toEqual(['createEntry', 'listEntries'])
   })
 
   it('whose signatures are the same is applied with a note', async () => {

@@ -12,6 +12,8 @@ import { runLeftJobs } from '../../server/compose/record-jobs.ts'
 import { effectiveAccess } from '../../server/access/index.ts'
 import { purgeBefore } from '../../server/pipeline/index.ts'
 import { isErased } from '../../server/kernel/records/index.ts'
+import type { ClaimedCall } from '../../server/outbox/outbox-writes.ts'
+import type { OutboxProblem } from '../../server/ports/outbox.ts'
 import type { CallerOf, CommandItem, Records, SaveReply } from '../../server/records/index.ts'
 
 const text = (key: string, more: object = {}) => ({ key, type: 'text', ...more })
@@ -285,6 +287,81 @@ describe('an erasure', () => {
     expect(await names()).toEqual([expect.stringMatching(/^for erased:/)])
     expect(found()).toEqual([])
     expect(checkFolder(org.dir)).toMatchObject({ ok: true })
+  })
+
+  describe('of a record whose call has failed', () => {
+    const problemWith = (detail: string): OutboxProblem => ({
+      ...{ code: 'record.invalid', class: 'validation', title: 'The record is not valid', detail },
+      ...{ origin: 'record', retriable: false },
+    })
+    const at = '2026-01-01T00:00:00.000Z'
+    const attempt = { n: 1, at, endpoint: 'PUT https://bank.example/x', status: 400, latencyMs: 5 }
+
+    async function callOf(phase: 'after_write' | 'post_commit'): Promise<{ id: string; call: ClaimedCall }> {
+      const principals = [{ key: 'service', mode: 'named', grantedTo: ['clerk'] }]
+      const sending = { credential: 'bank', method: 'PUT', path: '/x', payload: { name: 'name' } }
+      const type = phase === 'after_write' ? 'enqueue' : 'callout'
+      await deploy({
+        'external_credential/bank': { scheme: 'api_key', principals },
+        'named_credential/bank': {
+          ...{ url: 'https://bank.example', externalCredential: 'bank', principal: 'service' },
+        },
+        'automation/report': { object: 'person', phase, actions: [{ type, key: 'send', ...sending }] },
+      })
+      const id = await insert('person', { name: jane })
+      await runLeftJobs(org)
+      const [call] = await org.records.outbox.claim({
+        ...{ now: '2099-01-01T00:00:00.000Z', until: '2099-01-01T00:01:00.000Z', token: 't', limit: 9 },
+        ...{ limits: new Map(), defaultLimit: 9 },
+      })
+      return { id, call: call! }
+    }
+    const report = async (call: ClaimedCall): Promise<void> => {
+      const error = problemWith(`The value "${jane}" is not accepted, ${jane} is too long.`)
+      const [isWritten] = await org.records.outbox.change([
+        {
+          ...{ kind: 'dead', id: call.row.id, token: 't', at, problem: error },
+          attempts: [{ ...attempt, error }],
+        },
+      ])
+      expect(isWritten).toBe(true)
+    }
+
+    it.each(['after_write', 'post_commit'] as const)(
+      'leaves no value in the problem of the call and of what waits for it (%s)',
+      async (phase) => {
+        const { id, call } = await callOf(phase)
+        await report(call)
+        await org.records.outbox.close({
+          ...{ ids: [call.row.id], state: 'resolved', by: 'clara', at, reason: `asked by ${jane}` },
+        })
+        expect(found()).not.toEqual([])
+        await erase(id)
+        expect(found()).toEqual([])
+        const row = await org.records.store().read((reader) => reader.outboxRow(call.row.id))
+        expect(row!.problem!.detail).toMatch(
+          /^The value "erased:.+" is not accepted, erased:.+ is too long\.$/,
+        )
+        expect(checkFolder(org.dir)).toMatchObject({ ok: true })
+      },
+    )
+
+    it.each(['after_write', 'post_commit'] as const)(
+      'keeps no message of a call that fails after the erasure (%s)',
+      async (phase) => {
+        const { id, call } = await callOf(phase)
+        await erase(id)
+        await report(call)
+        expect(found()).toEqual([])
+        const row = await org.records.store().read((reader) => reader.outboxRow(call.row.id))
+        expect(row).toMatchObject({
+          problem: {
+            code: 'record.invalid',
+            detail: 'The record is not valid. The message was erased with the record.',
+          },
+        })
+      },
+    )
   })
 
   it('refuses a repeated request whose reply was erased, without processing it again', async () => {

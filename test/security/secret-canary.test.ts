@@ -22,6 +22,7 @@ import {
   rotate,
   writeSecrets,
 } from './canary/exercise.ts'
+import { exportAll, push, remove, retrieve } from './canary/leaving.ts'
 import { mark, needlesOf } from './canary/marks.ts'
 import { schemesOf } from './canary/org.ts'
 import { startPeers, type Peers } from './canary/peers.ts'
@@ -31,14 +32,16 @@ const folder = mkdtempSync(join(tmpdir(), 'almanac-canary-'))
 const heaps = mkdtempSync(join(tmpdir(), 'almanac-heaps-'))
 const needles = needlesOf(mark)
 const server = new CanaryServer(folder)
+/** The remote, below the folder that is searched. */
+const far = new CanaryServer(join(folder, 'far'))
 let peers: Peers
 
 beforeAll(async () => {
-  await initOrg(server.org, { name: 'Canary', environment: 'test' }).close()
+  for (const { org } of [server, far]) await initOrg(org, { name: 'Canary', environment: 'test' }).close()
   const identities = { target: selfSigned('target'), client: selfSigned('client') }
   peers = await startPeers({ ...identities.target, ca: identities.client.cert })
   const schemes = schemesOf(peers, identities)
-  await server.start()
+  await Promise.all([server.start(), far.start()])
   await deploy(server, schemes, peers)
   await refusedWrites(server)
   await writeSecrets(server, schemes)
@@ -47,13 +50,17 @@ beforeAll(async () => {
   await requireCalls(server, schemes, peers)
   await rotate(server, schemes, peers)
   await callAll(server)
+  expect(await remove(server)).toBeGreaterThan(3)
   await readOutbox(server)
   await remotes(server, peers)
+  await exportAll(server, folder)
+  retrieve(server, folder)
+  await push(server, far, folder)
   await readAll(server)
   await backUpOrg(server.org, join(folder, 'backup'))
 }, 120_000)
 afterAll(async () => {
-  await server.stop()
+  await Promise.all([server.stop(), far.stop()])
   peers.close()
   for (const each of [folder, heaps]) rmSync(each, { recursive: true, force: true })
 })
@@ -62,6 +69,7 @@ describe('no secret', () => {
   it('is in a file, in what the server printed, or in a response', () => {
     expect(server.responses.length).toBeGreaterThan(100)
     expect(server.findOutside(needles)).toEqual([])
+    expect(far.findOutside(needles)).toEqual([])
   })
 
   it('is in the heap of a thread', async () => {

@@ -5,6 +5,7 @@ import { namedCredentialBody } from '#kernel/components/named-credential/body.ts
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { createCallouts, type Callouts } from '../../server/callouts/index.ts'
 import { createOutboxWorker, outboxWrites } from '../../server/outbox/index.ts'
+import { createPayloads } from '../../server/service-calls/index.ts'
 import { CalloutFault, type CalloutTransport } from '../../server/ports/callout-transport.ts'
 import type { RecordEffect } from '../../server/ports/record-change.ts'
 import { mintOutsideTransaction } from '../../server/ports/outside-transaction.ts'
@@ -136,7 +137,7 @@ export async function runOutbox(test: CalloutCase): Promise<Expected> {
   const worker = createOutboxWorker({
     ...{ callouts, capability, timer, clock: { now, today: () => '2026-01-01' } },
     writes: outboxWrites({ store: () => store, deferredValues: async () => ({}), ...writing }),
-    targets: { credentialOf: () => credential, operationAt: () => null },
+    targets: { credentialOf: () => credential, operationAt: () => null, payloads: createPayloads(null) },
     limits: () => new Map([['target', credential.body.budget.concurrency]]),
     nextAt: () => store.read((reader) => reader.nextOutboxAt()),
     ids: { uuid: () => `token-${(tokens += 1)}` },

@@ -41,8 +41,9 @@ async function changesOf(call: Call): Promise<Difference | null> {
   if (integerOption(call, 'to') !== undefined) throw new UsageError('--to needs --from.')
   const { list, findings } = await changeListFromArgs(call)
   const { plan, changes, findings: planned } = await (await call.org()).plan(list)
+  // A description that is not the one of its hash is a difference that no change shows.
   const unread = [...findings, ...planned].filter(({ code }) =>
-    /^(files|draft|body|envelope|key|repair)\./.test(code),
+    /^((files|draft|body|envelope|key|repair)\.|service\.hash$)/.test(code),
   )
   if (unread.length > 0) terminal.note(findingsText(unread, terminal))
   const { lineage, base, changeDigest } = plan

@@ -5,6 +5,7 @@ import { writeChunks } from '../../files/index.ts'
 import type { ObjectDescription, RecordJson } from '../../records/index.ts'
 import { UsageError } from '../fail.ts'
 import { textOption } from '../options.ts'
+import { hasVersions } from '../records-api.ts'
 import { queriedRecords, queryOf } from '../query-records.ts'
 import { valueText } from '../record-values.ts'
 import { countText } from '../terminal.ts'
@@ -22,12 +23,13 @@ export const run: Run = async (call) => {
   let count = 0
   const lines = async function* (): AsyncIterable<string> {
     const isCsv = !out.toLowerCase().endsWith('.jsonl')
-    if (isCsv) yield csvLine(['id', ...fields])
+    const isVersioned = hasVersions(description)
+    if (isCsv) yield csvLine(['id', ...(isVersioned ? ['version'] : []), ...fields])
     for await (const record of queriedRecords(api, query, Infinity)) {
       count += 1
       yield isCsv
         ? csvLine(cells(record, fields, description))
-        : `${JSON.stringify({ id: record.id, ...record.fields })}\n`
+        : `${JSON.stringify({ id: record.id, ...(isVersioned && { version: record.version }), ...record.fields })}\n`
     }
   }
   await writeChunks(out, encodeChunks(lines()))
@@ -36,11 +38,16 @@ export const run: Run = async (call) => {
 }
 
 /** Text that a spreadsheet would run as a formula has an apostrophe before it, which import removes. */
-function cells({ id, fields }: RecordJson, names: readonly string[], object: ObjectDescription): string[] {
+function cells(
+  { id, version, fields }: RecordJson,
+  names: readonly string[],
+  object: ObjectDescription,
+): string[] {
   const isNumber = (name: string): boolean =>
     object.fields.some(({ key, type }) => key === name && type === 'number')
   return [
     id,
+    ...(hasVersions(object) ? [guardText(String(version ?? ''))] : []),
     ...names.map((name) => (isNumber(name) ? valueText(fields[name]) : guardText(valueText(fields[name])))),
   ]
 }

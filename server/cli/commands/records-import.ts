@@ -4,9 +4,11 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { unguardText } from '#kernel/export/index.ts'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { readText } from '../../files/index.ts'
+import type { FieldDescription } from '#wire/records.ts'
 import type { CommandItem, ObjectDescription } from '../../records/index.ts'
-import { exitCodes } from '../fail.ts'
+import { exitCodes, UsageError } from '../fail.ts'
 import { textOption } from '../options.ts'
+import { hasVersions, type RowItem } from '../records-api.ts'
 import { typedValue } from '../record-values.ts'
 import { tableText } from '../table.ts'
 import { countText } from '../terminal.ts'
@@ -35,15 +37,25 @@ export const run: Run = async (call) => {
   const externalId = textOption(call, 'externalId')
   const { records: api } = await call.org()
   const described = await api.describe(object)
+  if (externalId !== undefined && described.remote !== null)
+    throw new UsageError(
+      `${object} is virtual, so --external-id is not possible. A column "id" with the external ID changes rows.`,
+    )
   const { rows, computed } = withoutComputed(rowsOf(file, described), described)
   let saved = 0
   const failures: Failure[] = []
   for (let at = 0; at < rows.length; at += batchSize) {
     const batch = rows.slice(at, at + batchSize)
-    const outcomes = await api.save(
-      object,
-      batch.map(({ fields }) => itemOf(fields, externalId)),
-    )
+    const outcomes =
+      described.remote === null
+        ? await api.save(
+            object,
+            batch.map(({ fields }) => itemOf(fields, externalId)),
+          )
+        : await api.saveRows(
+            object,
+            batch.map(({ fields }) => rowItemOf(fields, described)),
+          )
     for (const [index, outcome] of outcomes.entries())
       if (outcome.ok) saved += 1
       else failures.push({ line: batch[index]!.line, code: outcome.code, message: outcome.message })
@@ -61,17 +73,22 @@ export const run: Run = async (call) => {
   )
   if (failures.length > maxListed)
     terminal.print(`Only the first ${maxListed} of these rows are shown. Use --json for all.`)
-  if (computed.length > 0) terminal.print(`Not imported, because it is computed: ${computed.join(', ')}.`)
+  if (computed.length > 0)
+    terminal.print(
+      `Not imported, because it ${described.remote === null ? 'is computed' : 'cannot be changed'}: ${computed.join(', ')}.`,
+    )
   terminal.print(`${countText(saved, 'record was', 'records were')} saved, ${failures.length} failed.`)
   return failures.length === 0 ? exitCodes.done : exitCodes.failed
 }
 
-/** Computed fields are left out, so that what was exported can be imported again. Names them too. */
+/** Computed fields, and those of a source that are read only, are left out, so that what was exported can be imported again. Names them too. */
 function withoutComputed(
   rows: readonly Row[],
-  { fields }: ObjectDescription,
+  { fields, remote }: ObjectDescription,
 ): { rows: Row[]; computed: string[] } {
-  const names = new Set(fields.flatMap(({ key, computed }) => (computed === null ? [] : [key])))
+  const isEntered = ({ computed, editable }: FieldDescription): boolean =>
+    computed === null && (remote === null || editable)
+  const names = new Set(fields.flatMap((field) => (isEntered(field) ? [] : [field.key])))
   const found = new Set<string>()
   const entered = rows.map(({ line, fields: values }) => {
     const kept = Object.entries(values).filter(([name]) => {
@@ -90,6 +107,15 @@ function itemOf(
 ): Omit<CommandItem, 'object'> {
   if (externalId !== undefined) return { op: 'upsert', externalId, fields }
   return typeof id === 'string' ? { op: 'update', id, fields } : { op: 'insert', fields }
+}
+
+/** A row of a virtual object. A column `version`, as an export writes it, refuses to change a row that has changed since. */
+function rowItemOf(values: Row['fields'], described: ObjectDescription): RowItem {
+  const { id, version, ...fields } = values
+  const isKey = (value: FieldValue | undefined): value is string => typeof value === 'string'
+  if (!hasVersions(described))
+    return { ...(isKey(id) && { id }), fields: version === undefined ? fields : { ...fields, version } }
+  return { ...(isKey(id) && { id }), ...(isKey(version) && { version }), fields }
 }
 
 /** @throws AlmanacError `import.invalid` with the line */

@@ -32,8 +32,8 @@ export function authenticate(
 
 /** The last check before sending, of every header, those of the caller too: none can begin a new line. */
 function requireSendable(headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    const reason = isHeaderToken(name) ? explainHeaderText(value) : 'is not the name of a header'
+  for (const name in headers) {
+    const reason = isHeaderToken(name) ? explainHeaderText(headers[name]!) : 'is not the name of a header'
     if (reason === null) continue
     throw new AlmanacError('request.invalid', `The header ${JSON.stringify(name)} ${reason}.`)
   }
@@ -81,5 +81,7 @@ function bearer({ credential, accessToken }: AuthenticationContext): string {
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const lowerCase: Record<string, string> = {}
+  for (const name in headers) lowerCase[name.toLowerCase()] = headers[name]!
+  return lowerCase
 }

@@ -123,6 +123,10 @@ describe('a response', () => {
     [201, '{"id":"1"}', undefined, 'The value must have the member "amount".'],
     [201, '{"id":"x","amount":1}', undefined, '/id does not have its format.'],
     [201, '{"id":', undefined, 'The response 201 of createEntry is not valid JSON.'],
+    [201, '<html>', 'text/html', 'The response 201 of createEntry has the media type text/html, not JSON.'],
+    [204, '', undefined, 'The response 204 of createEntry has no body.'],
+    [200, '', undefined, 'The response 200 of createEntry has no body.'],
+    [200, '{"id":{}}', undefined, expect.stringMatching(/^\/id must be/) as string],
     [201, '', undefined, 'The response 201 of createEntry has no body.'],
   ])('%i %j is refused', (status, text, mediaType, message) => {
     expect(response(status, text, mediaType)).toEqual({
@@ -135,8 +139,7 @@ describe('a response', () => {
     [500, '{"error":1}', 'application/json', { error: number('1') }],
     [500, 'Bad Gateway', 'text/html', 'Bad Gateway'],
     [503, '', undefined, null],
-    [204, '', undefined, null],
-  ])('%i %j that is not described has any type', (status, text, mediaType, value) => {
+  ])('%i %j that is not described and no success has any type', (status, text, mediaType, value) => {
     expect(response(status, text, mediaType)).toEqual({ ok: true, value })
   })
 })

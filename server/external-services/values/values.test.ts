@@ -55,6 +55,19 @@ describe('numbers', () => {
     )
   })
 
+  it('are read the same beside long digits, which are read differently', () => {
+    const numeral = fc.stringMatching(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?([eE][-+]?[0-9]{1,3})?$/)
+    fc.assert(
+      fc.property(numeral, (text) => {
+        const first = (json: string): string => {
+          const [value] = read(json) as ServiceValue[]
+          return isDecimal(value) ? formatDecimal(value).replace(/^-0$/, '0') : 'no number'
+        }
+        expect(first(`[${text}]`)).toBe(first(`[${text},"0000000000000000"]`))
+      }),
+    )
+  })
+
   it.each(['', '1,2', '1],[2', '{', 'NaN', '01'])('are not read from %j', (text) => {
     expect(() => parseExactJson(text)).toThrow(SyntaxError)
   })

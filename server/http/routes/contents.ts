@@ -1,9 +1,9 @@
 // Digests of a generation and contents by id, which another org needs for a comparison with this one.
 import { z } from 'zod'
 import type { Component } from '#kernel/components/body-types.ts'
-import { splitId, type ComponentId } from '#kernel/components/component.ts'
+import { idOf, splitId, type ComponentId } from '#kernel/components/component.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { isIdVisible, narrowView, viewerAt } from '../../pipeline/index.ts'
+import { carriedDescription, isIdVisible, narrowView, viewerAt } from '../../pipeline/index.ts'
 import type { OrgReader } from '../../ports/org-store.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { mebibyte } from '../budget.ts'
@@ -63,29 +63,51 @@ export const generationContents = defineRoute({
   summary: 'Get several components of a generation by id; those that do not exist or are hidden are omitted',
   effect: 'reads',
   params: z.strictObject({ generation: wholeNumber }),
-  body: z.strictObject({ ids: z.array(componentId).max(maxContents) }),
+  body: z.strictObject({
+    ids: z.array(componentId).max(maxContents),
+    descriptions: z.boolean().optional().meta({
+      description:
+        'Whether to include the imported descriptions of external services, as a retrieve writes them.',
+    }),
+  }),
   budget: { bytes: mebibyte, lane: 'long' },
   reply: z.object({
     generation: z.int(),
     components: z.array(z.object({ id: z.string(), digest, component: z.unknown() })),
+    descriptions: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'By the key of their external service.' }),
   }),
   errors: ['generation.not_found'],
-  handle: ({ services, params: { generation }, body: { ids }, viewer }) =>
+  handle: ({ services, params: { generation }, body: { ids, descriptions }, viewer }) =>
     services.store.read((reader) => {
       requireGenerationContent(reader, generation)
       const view = narrowView(reader.generations.view(generation), viewerAt(reader, viewer, generation))
+      const found = ids.flatMap((id) => {
+        const { type, key } = splitId(id)
+        const component = view.get(type, key) as Component | undefined
+        return component === undefined ? [] : [component]
+      })
       return {
         generation,
-        components: ids.flatMap((id) => {
-          const { type, key } = splitId(id)
-          const component = view.get(type, key) as Component | undefined
-          return component === undefined
-            ? []
-            : [{ id, digest: reader.components.digest(generation, id)!, component }]
+        components: found.map((component) => {
+          const id = idOf(component)
+          return { id, digest: reader.components.digest(generation, id)!, component }
         }),
+        descriptions: descriptions === true ? descriptionsOf(reader, found) : undefined,
       }
     }),
 })
+
+function descriptionsOf(reader: OrgReader, components: readonly Component[]): Record<string, string> {
+  return Object.fromEntries(
+    components.flatMap((component) => {
+      const text = carriedDescription(reader, component)
+      return text === null ? [] : [[component.key, text]]
+    }),
+  )
+}
 
 /** @throws AlmanacError generation.not_found, even if only its content was purged */
 function requireGenerationContent(reader: OrgReader, generation: number): void {

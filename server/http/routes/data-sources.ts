@@ -11,6 +11,9 @@ import { componentKey, problem } from '../schemas/common.ts'
 import { fieldValue } from '../schemas/records.ts'
 import { sourceErrors } from '../source-errors.ts'
 
+/** An entity set has rows and properties that no object shows to its users. */
+const permission = 'metadata.author'
+
 /** Metadata can have millions of characters, which a worker reads. */
 const budget: Partial<Budget> = { lane: 'long', deadlineMs: 60_000 }
 
@@ -54,7 +57,7 @@ export const listEntitySets = defineRoute({
   name: 'listEntitySets',
   summary: 'List the entity sets of the service behind an external data source, from its metadata',
   effect: 'reads',
-  author: true,
+  permission,
   params: ofSource,
   budget,
   reply: z.object({ entitySets: z.array(summary) }),
@@ -68,7 +71,7 @@ export const getEntitySet = defineRoute({
   name: 'getEntitySet',
   summary: 'Get the properties of an entity set, and a draft of a virtual object over it',
   effect: 'reads',
-  author: true,
+  permission,
   params: ofSet,
   budget,
   reply: summary.extend({
@@ -101,7 +104,7 @@ export const previewEntitySet = defineRoute({
   name: 'previewEntitySet',
   summary: 'Read a first page of an entity set, as you',
   effect: 'reads',
-  author: true,
+  permission,
   params: ofSet,
   budget,
   reply: z.object({

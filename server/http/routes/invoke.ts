@@ -1,5 +1,6 @@
 // Calls of operations that are granted to a permission set of the caller: invocable automations, and the operations of
 // external services.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ServiceOperationResult } from '#wire/records.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
@@ -85,17 +86,23 @@ type InvokeRequest = SignedInRequest<
 
 async function callService(request: InvokeRequest): Promise<ServiceOperationResult> {
   const { services, snapshot, access, by, params, body } = request
-  const idempotencyKey = idempotencyOf(request)?.key
+  const idempotency = idempotencyOf(request)
   const {
     status,
     body: value,
     attempts,
   } = await services.serviceCalls.call({
     ...{ operation: params.operation, params: body.params, view: snapshot.view, access },
-    ...{ correlationId: by.correlationId, idempotencyKey },
+    ...{ correlationId: by.correlationId, idempotencyKey: idempotency && keyForTarget(idempotency) },
   })
   return {
     ...{ operation: params.operation, generation: snapshot.generation, ran: true },
     ...{ returns: { status, body: value }, attempts: [...attempts] },
   }
 }
+
+/** All callers are one to the target: a key of one of them must not get the response to the key of another. */
+const keyForTarget = ({ caller, key }: { caller: string; key: string }): string =>
+  createHash('sha256')
+    .update(JSON.stringify([caller, key]))
+    .digest('base64url')

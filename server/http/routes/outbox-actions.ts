@@ -1,8 +1,7 @@
 // Actions over all dead calls of a filter: counted first, then run as a job.
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
-
-const instant = z.string().max(40).optional()
+import { instant } from '../schemas/common.ts'
 
 export const handleOutbox = defineRoute({
   method: 'post',
@@ -17,7 +16,7 @@ export const handleOutbox = defineRoute({
       credential: z.string().max(200).optional(),
       record: z.string().max(300).optional().meta({ description: '<object>/<id>' }),
       correlationId: z.string().max(200).optional(),
-      ...{ since: instant, until: instant },
+      ...{ since: instant.optional(), until: instant.optional() },
     }),
     acceptRepeat: z.boolean().default(false).meta({
       description:

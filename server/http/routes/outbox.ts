@@ -1,9 +1,10 @@
 // The outbox: calls that wait, and dead ones, which operators send again, resolve or discard.
 import { z } from 'zod'
 import type { OutboxState } from '../../ports/outbox.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery } from '../schemas/common.ts'
+import { instant, pageQuery } from '../schemas/common.ts'
 import { callerOf } from '../views/record-caller.ts'
 
 const permission = 'operations.manage'
@@ -63,8 +64,6 @@ const callValue = z
   })
   .meta({ id: 'CallValue' })
 
-const instant = z.string().max(40).optional()
-
 export const listOutbox = defineRoute({
   method: 'get',
   path: '/setup/v3/outbox',
@@ -84,8 +83,8 @@ export const listOutbox = defineRoute({
     credential: z.string().max(200).optional(),
     record: z.string().max(300).optional().meta({ description: '<object>/<id>' }),
     correlationId: z.string().max(200).optional(),
-    since: instant.meta({ description: 'Only calls that were left at this instant or later.' }),
-    until: instant.meta({ description: 'Only calls that were left before this instant.' }),
+    since: instant.optional().meta({ description: 'Only calls that were left at this instant or later.' }),
+    until: instant.optional().meta({ description: 'Only calls that were left before this instant.' }),
     ...pageQuery,
   }),
   reply: z.object({
@@ -97,18 +96,19 @@ export const listOutbox = defineRoute({
       .meta({ description: 'Of the filter, for each state.' }),
     nextCursor: z.string().nullable(),
   }),
-  errors: ['request.invalid'],
+  errors: ['request.malformed'],
   handle: async ({ services, query }) => {
     const { state: wanted, failed, limit, cursor, ...others } = query
     const filter = { ...others, hasFailed: failed === undefined ? undefined : failed === 'true' }
-    const before = cursor === undefined ? undefined : Number(cursor)
-    if (before !== undefined && !Number.isSafeInteger(before)) return { ...noPage, nextCursor: null }
-    const page = { limit: Math.min(Number(limit ?? 50), 200), before }
+    const before = decodeCursor(outboxCursor, cursor, (text): text is string =>
+      /^[1-9][0-9]{0,14}$/.test(text),
+    )
+    const page = { limit: Math.min(limit, 200), before: before === undefined ? undefined : Number(before) }
     const found = await services.outbox.list({ ...filter, states: wanted && statesOf[wanted] }, page)
     return {
       rows: found.rows,
       counts: found.counts,
-      nextCursor: found.next === null ? null : String(found.next),
+      nextCursor: found.next === null ? null : encodeCursor(outboxCursor, String(found.next)),
     }
   },
 })
@@ -118,7 +118,8 @@ const statesOf: Record<'open' | z.output<typeof state>, OutboxState[]> = {
   ...{ dead: ['dead'], resolved: ['resolved'], discarded: ['discarded'] },
 }
 
-const noPage = { rows: [], counts: { pending: 0, sending: 0, dead: 0, resolved: 0, discarded: 0 } }
+/** Names the list in its cursors. */
+const outboxCursor = 'outbox'
 
 const params = z.strictObject({ id: z.string().min(1).max(80) })
 

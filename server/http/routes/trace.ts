@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { traceKindNames, traceKinds, type TraceKind } from '#kernel/trace/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineRoute } from '../route.ts'
-import { pageQuery } from '../schemas/common.ts'
+import { instant, pageQuery } from '../schemas/common.ts'
 
 const envelope = {
   id: z.string(),
@@ -24,8 +24,6 @@ const eventOf = <K extends TraceKind>(kind: K) =>
 
 const [first, ...others] = traceKindNames.map(eventOf)
 const event = z.discriminatedUnion('kind', [first!, ...others]).meta({ id: 'TraceEvent' })
-
-const instant = z.string().max(40).optional()
 
 /** Names the list in its cursors. */
 const traceCursor = 'trace'
@@ -50,8 +48,8 @@ export const listTrace = defineRoute({
       .enum(['true', 'false'])
       .optional()
       .meta({ description: 'Only events that failed, or did not.' }),
-    since: instant.meta({ description: 'Only events that began at this instant or later.' }),
-    until: instant.meta({ description: 'Only events that began before this instant.' }),
+    since: instant.optional().meta({ description: 'Only events that began at this instant or later.' }),
+    until: instant.optional().meta({ description: 'Only events that began before this instant.' }),
     ...pageQuery,
   }),
   reply: z.object({ events: z.array(event), nextCursor: z.string().nullable() }),

@@ -8,6 +8,7 @@ import {
 } from '#kernel/components/component.ts'
 import type { GenerationRow } from '#wire/index.ts'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import { parseInstant } from '#kernel/expr/index.ts'
 
 export const componentType = z.enum(componentTypes)
 export const componentKey = z.string().min(1).max(200)
@@ -31,6 +32,22 @@ export const civilDate = z
   .string()
   .refine((text) => parseCivilDate(text) !== null, { error: 'Use a date that exists, as YYYY-MM-DD.' })
   .meta({ id: 'CivilDate', format: 'date', description: 'A calendar date, YYYY-MM-DD.' })
+
+/** A point in time, as stores write it: their texts are compared. A date is its first moment in UTC. */
+export const instant = z
+  .string()
+  .max(40)
+  .refine((text) => storedInstant(text) !== null, {
+    error: 'Use a date and time such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00, or a date.',
+  })
+  .transform((text) => storedInstant(text)!)
+  .meta({ id: 'Instant', description: 'ISO 8601 with Z or an offset; or a date, for its start in UTC.' })
+
+function storedInstant(text: string): string | null {
+  if (parseCivilDate(text) !== null) return `${text}T00:00:00.000Z`
+  const instant = parseInstant(text)
+  return instant === null ? null : `${instant.order.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`
+}
 
 export const digest = z.string().meta({ id: 'Digest', pattern: '^jcs1:sha256:[0-9a-f]{64}$' })
 

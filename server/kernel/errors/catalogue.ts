@@ -152,7 +152,7 @@ export const errorCatalogue = {
   'integration.breaker_open': kind('integration', 502, 'The circuit breaker is open', true),
   'integration.call_invalid': kind('integration', 422, 'The outgoing call is not valid'),
   'integration.inside_transaction': kind('internal', 500, 'An outgoing call was made inside a transaction'),
-  'integration.outcome_unknown': kind('integration', 502, 'The outcome is not known', true),
+  'integration.outcome_unknown': kind('integration', 502, 'The outcome is not known'),
   'integration.consent_required': kind('integration', 502, 'The user’s consent is required'),
   'integration.consent_failed': kind('integration', 502, 'Consent was not obtained'),
   'integration.secret_absent': kind('integration', 502, 'A secret of the credential is absent'),

@@ -205,7 +205,8 @@ export const errorHelp = {
     'The remote redirects to a different URL, which is not followed. Change the URL of the remote or of the named credential.',
   'integration.unreadable':
     'The response is not HTTP, its compression is damaged, or an Almanac server would not send it. Check the URL.',
-  'integration.too_large': 'The remote’s response is larger than Almanac accepts. Check the URL.',
+  'integration.too_large':
+    'The remote’s response is larger than Almanac accepts, or contains more values. Check the URL, or ask the remote for fewer values at once.',
   'integration.other_version': 'The remote uses a different version of the protocol. Update both sides.',
   'integration.sign_in':
     'The remote does not accept the credentials. Enter the secret of the remote or of the external credential again.',

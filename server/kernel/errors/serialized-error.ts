@@ -7,6 +7,7 @@ export interface SerializedError {
   message: string
   details: readonly unknown[]
   retryAfter?: number | undefined
+  origin?: string | undefined
 }
 
 const maxDetails = 1000
@@ -18,12 +19,12 @@ export function serializeError(error: unknown): SerializedError {
       message: error.message,
       details: error.details.slice(0, maxDetails),
       retryAfter: error.retryAfter,
+      origin: error.origin,
     }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: null, message, details: [] }
 }
 
-export function deserializeError({ code, message, details, retryAfter }: SerializedError): Error {
-  if (code === null) return new Error(message)
-  return new AlmanacError(code, message, { details, retryAfter })
+export function deserializeError({ code, message, ...options }: SerializedError): Error {
+  return code === null ? new Error(message) : new AlmanacError(code, message, options)
 }

@@ -23,7 +23,11 @@ export type CalloutResults = ReadonlyMap<string, ExprValue>
 
 export const noResults: CalloutResults = new Map()
 
-/** @throws AlmanacError `integration.unreadable` if a body does not have the type of its operation any more */
+/**
+ * A body is read when an expression reads it.
+ *
+ * @throws AlmanacError `integration.unreadable`, then, if the body does not have the type of its operation any more
+ */
 export function calloutResults(
   view: ComponentView,
   actions: readonly ActionProgram[],
@@ -36,22 +40,29 @@ export function calloutResults(
   return results
 }
 
-function resultOf(
-  view: ComponentView,
-  { key, operation }: Extract<AutomationAction, { type: 'callout' }>,
-  { status, body }: CalloutOutcome,
-): ExprValue {
-  const { type, types } = operation === undefined ? untyped : typeOf(view, operation)
-  const read = body === null ? absent : readServiceValue(parseExactJson(body), type, types)
-  if (!read.ok)
-    throw new AlmanacError(
-      'integration.unreadable',
-      `The response to ${key} does not have the type of ${operation}: ${read.issue.message}`,
-    )
-  return { status: parseDecimal(String(status))!, body: read.value }
+function resultOf(view: ComponentView, action: CalloutAction, { status, body }: CalloutOutcome): ExprValue {
+  let read: ExprValue | undefined
+  return {
+    status: parseDecimal(String(status))!,
+    get body() {
+      return (read ??= body === null ? null : bodyOf(view, action, body))
+    },
+  }
 }
 
-const absent = { ok: true, value: null } as const
+type CalloutAction = Extract<AutomationAction, { type: 'callout' }>
+
+function bodyOf(view: ComponentView, { key, operation }: CalloutAction, text: string): ExprValue {
+  const { type, types } = operation === undefined ? untyped : typeOf(view, operation)
+  const read = readServiceValue(parseExactJson(text), type, types)
+  if (read.ok) return read.value
+  const declared = operation === undefined ? 'a type that Almanac reads' : `the type of ${operation}`
+  throw new AlmanacError(
+    'integration.unreadable',
+    `The response to ${key} does not have ${declared}: ${read.issue.message}`,
+  )
+}
+
 const untyped: { type: ServiceType; types: ServiceTypes } = {
   type: { kind: 'dyn' },
   types: { operations: [], objects: {} },

@@ -50,7 +50,9 @@ export type FieldProblemCode =
  * an expression.
  */
 export function failureReason(error: unknown): { code: FieldProblemCode; text: string } | null {
-  if (error instanceof AlmanacError) return { code: error.code, text: `${error.kind.title}.` }
+  if (error instanceof AlmanacError)
+    // The response to a callout cannot be read, in this expression as in any.
+    return error.kind.class === 'integration' ? null : { code: error.code, text: `${error.kind.title}.` }
   if (error instanceof RangeError) return { code: 'record.value', text: 'The result does not fit the field.' }
   return null
 }

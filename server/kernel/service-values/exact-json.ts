@@ -11,8 +11,18 @@ export interface ExactJson {
   numeral: (container: object, key: string) => string | undefined
 }
 
+/**
+ * A number that can differ from its numeral has 16 digits or more, or an exponent of three. This also finds such digits in
+ * texts and names, which costs time, not correctness.
+ */
+const possiblyInexact = /[\d.]{16}|\d[eE][-+]?\d{3}/
+
 /** @throws SyntaxError if the text is not JSON */
 export function parseExactJson(text: string): ExactJson {
+  if (!possiblyInexact.test(text)) {
+    const value = JSON.parse(text) as JsonValue
+    return { value, root: [value], numeral: () => undefined }
+  }
   const numerals = new Map<object, Map<string, string>>()
   const keep: ReviverWithSource = function (key, value, { source }) {
     if (typeof value === 'number' && source !== undefined && String(value) !== source) {

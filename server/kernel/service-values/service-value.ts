@@ -126,8 +126,9 @@ const mostDigits = 1000
 
 /** Also reads exponents; null if the number has more digits than numbers have here. */
 function decimalOf(numeral: string): Decimal | null {
+  if (!/[eE]/.test(numeral)) return parseDecimal(numeral)
   const match = /^(-?)(\d+)(?:\.(\d+))?[eE]([-+]?\d{1,4})$/.exec(numeral)
-  if (match === null) return parseDecimal(numeral)
+  if (match === null) return null
   const [, sign = '', whole = '', fraction = '', power = ''] = match
   const point = whole.length + Number(power)
   if (Math.abs(point) > mostDigits) return null

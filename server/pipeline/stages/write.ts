@@ -13,7 +13,7 @@ import { consumeDrafts } from '../draft-access.ts'
 import { keyMoves } from '../key-moves.ts'
 import { changedReferences } from '../org-graph.ts'
 import { restoredIdentity } from '../restored-identity.ts'
-import type { ServiceDrift } from '../service-drift.ts'
+import { signatureChanges, type ServiceDrift } from '../service-drift.ts'
 import { setFactsAfter } from '../touched-sets.ts'
 import type { AdmitResult } from './admit.ts'
 import type { LoadResult, StageInput } from './load.ts'
@@ -87,7 +87,10 @@ function writeChanges(context: Needs): number {
     recordAudit(transactor, { ...by, correlationId: by.correlationId }, by.at, {
       ...{ component: id, kind: 'service.drift', rationale: request.rationale ?? '' },
       before: { hash: before, operations: signaturesOf(operations, 'before') },
-      after: { hash: after, operations: signaturesOf(operations, 'after') },
+      after: {
+        ...{ hash: after, operations: signaturesOf(operations, 'after') },
+        changes: signatureChanges(operations),
+      },
     })
   }
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)

@@ -135,7 +135,7 @@ function erasedOf(
   return erased
 }
 
-/** Effects, kept replies, archived evidence and jobs, which contain values as text. */
+/** Effects, calls, kept replies, archived evidence and jobs, which contain values as text. */
 async function redactTraces(
   tx: RecordTransactor,
   { records, fields, texts }: BlankedHistory,
@@ -143,14 +143,15 @@ async function redactTraces(
 ): Promise<void> {
   const values = longestFirst(texts)
   await tx.rewriteEffects(records, (body) => redactJson(body, values, hash))
+  const redact = (text: string, isOfRecord: boolean): string =>
+    isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash)
+  await tx.rewriteOutbox(records, redact)
   const found = new Set([...records, ...values.filter(isFindable)])
   await tx.emptyReplies((reply) => containsValue(JSON.parse(reply), found))
   // A signed bundle cannot be changed.
   await tx.removeEvidence((record, field) => fields.get(record)?.has(field) === true)
   for (const job of await tx.jobs(Number.MAX_SAFE_INTEGER)) {
-    const redacted = redactedJob(job, records, (text, isOfRecord) =>
-      isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash),
-    )
+    const redacted = redactedJob(job, records, redact)
     if (JSON.stringify(redacted) !== JSON.stringify(job)) await tx.putJob(redacted)
   }
   for (const job of await tx.jobsWithOutcomes()) {
@@ -165,12 +166,13 @@ function redactedJob(
   records: ReadonlySet<string>,
   redact: (text: string, isOfRecord: boolean) => string,
 ): RecordJob {
-  const { filter, failures, problem } = job
+  const { filter, failures, problem, automation } = job
+  const isOfRecord = automation !== null && records.has(automation.record)
   return {
     ...job,
     filter: filter === null ? null : redact(filter, false),
     failures: failures.map((each) => ({ ...each, message: redact(each.message, records.has(each.record)) })),
-    problem: problem === null ? null : { ...problem, message: redact(problem.message, false) },
+    problem: problem === null ? null : { ...problem, message: redact(problem.message, isOfRecord) },
   }
 }
 

@@ -42,21 +42,7 @@ export async function insertRow(
   requireValues(programs, (field) => values.get(field.key) ?? null)
   const owner = ownerOf(caller, object, 'change')
   const request = rowRequest({ object, owner }, caller, parts.sources.deadline(rowDeadlineMs))
-  const row = await insertRecord(source, request, values).catch((error: unknown) => {
-    throw unknownOutcome(object.key, error)
-  })
-  return rowJson(parts, caller, opened, row)
-}
-
-/** A POST that was sent may have arrived, even if no response came back. */
-function unknownOutcome(object: string, error: unknown): unknown {
-  if (!(error instanceof AlmanacError)) return error
-  if (error.code !== 'integration.timeout' && error.code !== 'integration.connection_lost') return error
-  return new AlmanacError(
-    'integration.outcome_unknown',
-    `The source of ${object} did not respond to the end, so the row may have been added. Look for it in the list before you add it again.`,
-    { origin: error.origin ?? 'integration.callout', cause: error },
-  )
+  return rowJson(parts, caller, opened, await insertRecord(source, request, values))
 }
 
 /** @throws AlmanacError as `insertRow`, and `record.not_found`, `conflict.stale_version`, `conflict.source` */

@@ -12,7 +12,7 @@ export class LongNumber {
 /** 15 digits are exact in a double. */
 const mayRound = /[0-9][0-9.]{15}|[0-9][eE][+-]?[0-9]/
 
-/** @throws SyntaxError */
+/** @throws SyntaxError if the text is not JSON */
 export function parseExactJson(text: string): unknown {
   if (!mayRound.test(text)) return JSON.parse(text) as unknown
   return (JSON.parse as SourceParse)(text, (_, value, context) => {

@@ -3,25 +3,16 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { PageNotes } from '../page-notes.ts'
+import type { RemotePage } from '../remote-page.ts'
 import type { RemoteCursor, RemotePlace } from '../remote-place.ts'
-import type { RemoteRow } from '../remote-row.ts'
 import { deadlineReached, untilAborted } from '../until-aborted.ts'
 import { addressOfLink } from './next-link.ts'
 import { listOptions, type ListRequest } from './list-request.ts'
-import { nameOf, readHeaders, send, type ODataSource } from './odata-source.ts'
+import { listPart, type ListPart } from './list-part.ts'
+import { nameOf, readHeaders, send, type ODataSource, type PagingMode } from './odata-source.ts'
 import { PageRows } from './page-rows.ts'
 import { listPayload } from './payload.ts'
 import { listQuery, type ListOptions } from './query-text.ts'
-
-export interface RemotePage {
-  rows: readonly RemoteRow[]
-  /** Null after the last row. */
-  next: RemotePlace | null
-  /** How many rows the source counts in the whole list; null if it was not asked or counts others too. */
-  count: number | null
-  /** What is wrong with the page, which is shown nevertheless. */
-  warnings: readonly AlmanacError[]
-}
 
 /** The limit for a source that returns pages without rows. */
 const mostRequests = 50
@@ -72,9 +63,13 @@ class PageReader {
     this.#rows = new PageRows(request, this.#notes)
     this.#size = place?.size ?? Math.min(limit, object.source.body.pageSize)
     this.#count = place?.count ?? null
-    const first: RemoteCursor = source.paging.get(object.key) === 'here' ? cutFromStart : { kind: 'first' }
-    this.#cursor = place?.cursor ?? first
+    const isCut = this.#paging === 'here' || this.#paging === 'start'
+    this.#cursor = place?.cursor ?? (isCut ? cutFromStart : { kind: 'first' })
     this.#used = place?.used ?? 0
+  }
+
+  get #paging(): PagingMode | undefined {
+    return this.#source.paging.get(this.#request.object.key)
   }
 
   async read(): Promise<RemotePage> {
@@ -96,6 +91,7 @@ class PageReader {
         this.#cursor = null
       }
     }
+    if (this.#cursor === null && this.#request.count) this.#rows.compareCount(this.#count)
     return {
       rows: this.#rows.rows,
       next: this.#place(),
@@ -106,9 +102,10 @@ class PageReader {
 
   #place(): RemotePlace | null {
     if (this.#cursor === null) return null
-    const { last, recent } = this.#rows
+    const { last, recent, first, taken } = this.#rows
     return {
-      ...{ cursor: this.#cursor, used: this.#used, size: this.#size, recent, count: this.#count },
+      ...{ cursor: this.#cursor, used: this.#used, size: this.#size, recent, first, taken },
+      count: this.#count,
       last: last && { id: last.id, order: last.order.map(shortened) },
     }
   }
@@ -145,7 +142,7 @@ class PageReader {
     const { paging } = this.#source
     const { key } = this.#request.object
     const known = paging.get(key)
-    if (known === 'source' || known === 'here') return false
+    if (known !== undefined && known !== 'slow') return false
     paging.set(key, isDeadline && known === undefined ? 'slow' : 'here')
     return true
   }
@@ -164,7 +161,10 @@ class PageReader {
     const { rows, nextLink, context, count } = listPayload(response, name)
     const { serviceRoot } = this.#source
     const base = context === null ? [`.${path}`] : [`.${path}`, context]
-    const link = nextLink === null ? null : addressOfLink(nextLink, { serviceRoot, source: name, base })
+    const link =
+      nextLink === null
+        ? null
+        : addressOfLink(nextLink, { serviceRoot, what: `The next page of ${name}`, base })
     if (isSkip) return this.#cutPart(cursor.rows, rows, link !== null, count)
     if (link !== null) this.#source.paging.set(object.key, 'source')
     return { rows, start: 0, next: link === null ? null : { kind: 'link', ...link }, count }
@@ -187,25 +187,34 @@ class PageReader {
     if (cursor.kind === 'link') return cursor.query
     const { object } = this.#request
     if (cursor.kind === 'first') return listQuery(object, this.#options)
-    // One row before the part shows whether rows have moved; one row after it, whether there are more.
-    const before = cursor.rows === 0 ? 0 : 1
-    return listQuery(object, {
-      ...this.#options,
-      skip: cursor.rows - before,
-      top: this.#size + before + 1,
-    })
+    return listQuery(object, { ...this.#options, ...this.#partOf(cursor.rows) })
   }
 
-  #cutPart(skipped: number, rows: readonly unknown[], hasLink: boolean, count: number | null): Batch {
-    const before = skipped === 0 ? 0 : 1
-    const most = this.#size + before + 1
-    if (rows.length > most) this.#notes.ignored('$top')
-    const hasMore = rows.length >= most || (hasLink && rows.length > before)
-    const part = rows.slice(0, this.#size + before)
-    const end = skipped - before + part.length
-    const next: RemoteCursor | null = hasMore ? { kind: 'skip', rows: end } : null
-    const left = before === 0 ? part : this.#rows.afterLast(part)
-    return { rows: left, start: end - left.length, next, count }
+  #partOf(after: number): ListPart {
+    return listPart(after, this.#size, this.#paging === 'start')
+  }
+
+  #cutPart(after: number, rows: readonly unknown[], hasLink: boolean, count: number | null): Batch {
+    const { skip, top } = this.#partOf(after)
+    if (skip > 0 && this.#rows.isFirst(rows[0])) return this.#fromStart(after, hasLink, count)
+    const isAll = rows.length > top
+    if (isAll && this.#paging !== 'start') this.#notes.ignored('$top')
+    const part = isAll ? rows : rows.slice(0, top - 1)
+    const end = skip + part.length
+    const hasMore = isAll ? hasLink : rows.length === top || (hasLink && end > after)
+    const left = after === 0 ? part : this.#rows.afterLast(part, after - skip - 1)
+    return {
+      ...{ rows: left, start: end - left.length, count },
+      next: hasMore && end > after ? { kind: 'skip', rows: end } : null,
+    }
+  }
+
+  /** The source ignores `$skip`: the part is asked for again, with the rows before it. */
+  #fromStart(after: number, hasLink: boolean, count: number | null): Batch {
+    this.#notes.ignored('$skip')
+    // One that pages with links has no way back to the middle of the list.
+    this.#source.paging.set(this.#request.object.key, hasLink ? 'source' : 'start')
+    return { rows: [], start: after, next: hasLink ? null : { kind: 'skip', rows: after }, count }
   }
 
   #take({ rows, start, next, count }: Batch): void {
@@ -215,6 +224,7 @@ class PageReader {
         this.#notes.moved(`the source counted ${this.#count} rows before and ${count} now`)
       this.#count = count
     }
+    if (cursor.kind === 'first' || (cursor.kind === 'skip' && cursor.rows === 0)) this.#rows.begin(rows[0])
     const used = this.#rows.take(rows, this.#used)
     if (used === rows.length) {
       this.#cursor = next

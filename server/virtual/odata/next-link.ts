@@ -1,4 +1,4 @@
-// Checks a next link before it is followed with the credentials of the source: it stays on the origin of the source and
+// Checks a link of the source before it is followed with the credentials of the source: it stays on the origin of the source and
 // below its URL (docs/reference/component-types.md).
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 
@@ -12,19 +12,20 @@ const mostCharacters = 8000
 
 /**
  * @param serviceRoot the URL of the source
+ * @param what the link leads to, for the message
  * @param base of a relative link: the context of the payload, or else the URL of the request below the source
  * @throws AlmanacError `integration.foreign_link`
  */
 export function addressOfLink(
   link: string,
-  { serviceRoot, source, base }: { serviceRoot: string; source: string; base: readonly string[] },
+  { serviceRoot, what, base }: { serviceRoot: string; what: string; base: readonly string[] },
 ): SourceAddress {
   const root = new URL(serviceRoot)
   const rootPath = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`
   const refuse = (reason: string): never => {
     throw new AlmanacError(
       'integration.foreign_link',
-      `The next page of ${source} is not followed: its link ${reason}. Correct the service, or the URL of the named credential.`,
+      `${what} is not followed: its link ${reason}. Correct the service, or the URL of the named credential.`,
     )
   }
   if (link.length > mostCharacters)

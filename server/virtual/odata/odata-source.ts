@@ -9,13 +9,15 @@ export interface ODataSource {
   readonly serviceRoot: string
   readonly call: RemoteCall
   /**
-   * Who pages an object, as far as it is known: a source that ignores the page size leaves it to us. `slow`: its first
-   * response was too slow once, perhaps because it tried to return everything.
+   * Who pages an object, as far as it is known: a source that ignores the page size leaves it to us. `start`: it also
+   * ignores `$skip`, so each part is read from the start of the list. `slow`: its first response was too slow once,
+   * perhaps because it tried to return everything.
    */
   readonly paging: Paging
 }
 
-export type Paging = Map<string, 'source' | 'here' | 'slow'>
+export type PagingMode = 'source' | 'here' | 'start' | 'slow'
+export type Paging = Map<string, PagingMode>
 
 /** Keep one for each data source: it learns how the source pages. */
 export function createODataSource(serviceRoot: string, call: RemoteCall): ODataSource {

@@ -15,6 +15,10 @@ const hashOf = (id: string): string => hash('sha256', id, 'base64url').slice(0, 
 export class PageRows {
   readonly rows: RemoteRow[] = []
   last: RemotePlace['last']
+  /** Hash of the id of the first row of the list. */
+  first: RemotePlace['first']
+  /** How many different rows of the list have come so far, whether or not they are shown. */
+  taken: number
   readonly #request: ListRequest
   readonly #notes: PageNotes
   /** Hashes of ids, in the order of the rows. */
@@ -24,6 +28,8 @@ export class PageRows {
     this.#request = request
     this.#notes = notes
     this.last = request.place?.last ?? null
+    this.first = request.place?.first ?? null
+    this.taken = request.place?.taken ?? 0
     this.#seen = new Set(request.place?.recent ?? [])
   }
 
@@ -45,30 +51,53 @@ export class PageRows {
   #takeRow(json: unknown, isOneResponse: boolean): void {
     const { object, view } = this.#request
     const read = readRow(json, object, view)
+    if (read !== null && this.#isRepeated(read.id)) return this.#notes.moved('a row came twice')
+    this.taken += 1
     if (read === null) return this.#notes.unreadableRow()
     const { owner, ...row } = read
-    if (this.#isRepeated(row.id)) return this.#notes.moved('a row came twice')
     this.#checkOrder(row, isOneResponse)
     if (!this.#isShown(row, owner)) return
     this.#notes.row(row)
     this.rows.push(row)
   }
 
+  /** Remembers the first row of the list. */
+  begin(json: unknown): void {
+    const id = this.#idOf(json)
+    this.first = id === undefined ? null : hashOf(id)
+  }
+
+  isFirst(json: unknown): boolean {
+    const id = this.#idOf(json)
+    return id !== undefined && hashOf(id) === this.first
+  }
+
   /**
-   * The part that follows the last row; it begins with that row, unless rows have moved.
-   * @param part of the list from the last row on
+   * The part that follows the last row.
+   * @param expected the position of the last row, unless rows have moved
    */
-  afterLast(part: readonly unknown[]): readonly unknown[] {
-    if (this.last === null) return part.slice(1)
-    const { object, view } = this.#request
-    const at = part.findIndex((json) => readRow(json, object, view)?.id === this.last!.id)
-    if (at === 0) return part.slice(1)
+  afterLast(part: readonly unknown[], expected: number): readonly unknown[] {
+    const { last } = this
+    const at = last === null ? expected : part.findIndex((json) => this.#idOf(json) === last.id)
+    if (at === expected) return part.slice(at + 1)
     this.#notes.moved(
       at === -1
         ? 'the last row of the previous page is no longer where it was'
-        : 'rows were added before the page',
+        : `rows were ${at > expected ? 'added' : 'removed'} before the page`,
     )
-    return at === -1 ? part : part.slice(at + 1)
+    // If only that row is gone, those after it are one place further to the front.
+    return part.slice(at === -1 ? expected : at + 1)
+  }
+
+  /** After the last row of the list. */
+  compareCount(count: number | null): void {
+    if (count !== null && count !== this.taken && !this.#notes.isCountWrong)
+      this.#notes.moved(`the source counted ${count} rows and returned ${this.taken}`)
+  }
+
+  #idOf(json: unknown): string | undefined {
+    const { object, view } = this.#request
+    return readRow(json, object, view)?.id
   }
 
   #isRepeated(id: string): boolean {

@@ -1,7 +1,11 @@
 // Parts of an OData JSON payload. Control information is written with `odata.` in version 4.0, and can be without it later.
+import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RemoteResponse } from '../remote-call.ts'
 import { LongNumber, parseExactJson } from './exact-json.ts'
+
+/** Of one response; a page has a few thousand. */
+const mostValues = 200_000
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -43,6 +47,8 @@ export function listPayload(response: RemoteResponse, source: string): ListPaylo
 
 /** @throws AlmanacError `integration.unreadable` */
 export function objectPayload({ text }: RemoteResponse, source: string): JsonObject {
+  const fault = explainExtent(Buffer.from(text), mostValues)
+  if (fault !== null) throw unreadable(source, fault)
   let json: unknown
   try {
     json = parseExactJson(text)

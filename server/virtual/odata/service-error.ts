@@ -24,6 +24,8 @@ function retryAfter({ status, headers }: RemoteResponse): number | undefined {
 }
 
 const mostCharacters = 300
+/** Characters that are searched for credentials: a source can send megabytes. */
+const mostSearched = 2000
 
 /** The code and the message of the error body of OData, without its inner error, which is for developers of the source. */
 function reasonOf({ text }: RemoteResponse): string | null {
@@ -37,12 +39,12 @@ function reasonOf({ text }: RemoteResponse): string | null {
   if (!isJsonObject(error)) return null
   const message = isJsonObject(error['message']) ? error['message']['value'] : error['message']
   const parts = [error['code'], message].filter((part) => typeof part === 'string' && part.trim() !== '')
-  return parts.length === 0 ? null : plainWords(parts.join(', '))
+  return plainWords(parts.join(', ')) || null
 }
 
 /** Without control characters, credentials and URLs, which can contain keys. */
 function plainWords(text: string): string {
-  const plain = text
+  const plain = beginningOf(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/\b(bearer|basic|apikey|token|password|secret|key)\b\s*[:=]?\s*[^\s,;]{4,}/gi, '$1 …')
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s,;]*/gi, '(URL)')
@@ -50,4 +52,9 @@ function plainWords(text: string): string {
     .trim()
     .replace(/\.$/, '')
   return plain.length > mostCharacters ? `${plain.slice(0, mostCharacters)}…` : plain
+}
+
+/** Ends between two words: the first half of a credential would not be recognised. */
+function beginningOf(text: string): string {
+  return text.length <= mostSearched ? text : text.slice(0, mostSearched).replace(/\S*$/, '')
 }

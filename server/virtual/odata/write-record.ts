@@ -47,9 +47,21 @@ export async function insertRecord(
         `${nameOf(object)} did not respond in time, so the row may have been added. Look for it in the list before you add it again.`,
       ),
   )
-  if (response.text.trim() !== '') return writtenRow(response, request)
-  return readRecord(source, request, newId(source, object, values, response))
+  try {
+    if (response.text.trim() !== '') return writtenRow(response, request)
+    return await readRecord(source, request, newId(source, object, values, response))
+  } catch (cause) {
+    throw cause instanceof AlmanacError ? notShown(object, cause) : cause
+  }
 }
+
+/** The row was added, whatever happens afterwards. */
+const notShown = (object: VirtualObject, cause: AlmanacError): AlmanacError =>
+  new AlmanacError(
+    'integration.unreadable',
+    `A row was added to ${nameOf(object)}, but it cannot be shown. Find it in the list, and do not add it again. ${cause.message}`,
+    { cause },
+  )
 
 /**
  * @param version the ETag that the row must have
@@ -148,7 +160,9 @@ function newId(
     link === undefined
       ? ''
       : decodeURIComponent(
-          addressOfLink(link, { serviceRoot, source: nameOf(object), base: [`./${remoteEntity}`] }).path,
+          addressOfLink(link, {
+            ...{ serviceRoot, what: `The new row of ${nameOf(object)}`, base: [`./${remoteEntity}`] },
+          }).path,
         )
   if (path.startsWith(prefix) && path.endsWith(')')) {
     const literal = path.slice(prefix.length, -1).replace(new RegExp(`^${externalId}=`), '')
@@ -157,10 +171,7 @@ function newId(
   const field = [...object.fields.values()].find(({ remote }) => remote === externalId)
   const value = field === undefined ? undefined : values.get(field.key)
   if (typeof value === 'string') return value
-  throw new AlmanacError(
-    'integration.unreadable',
-    `A row was added to ${nameOf(object)}, but the response does not name it. Find it in the list.`,
-  )
+  throw new AlmanacError('integration.unreadable', 'The response does not name the row.')
 }
 
 /** A version is sent as a header; one that no source has written is stale. */

@@ -56,7 +56,7 @@ async function drain(dir: string): Promise<{ ms: number; requests: number }> {
     const started = performance.now()
     const worker = openOutbox(org, {
       callouts: engines.outside().callouts,
-      operations: engines.operations,
+      ...{ operations: engines.operations, payloads: engines.payloads },
       onJob: () => undefined,
       onError: (error) => {
         throw error

@@ -80,10 +80,12 @@ describe('a partial collection of entities', () => {
       },
     ],
   ])('%s', async (_, payload) => {
-    const { source, requests } = serviceOf(payload)
-    const page = await listPage(source, listRequest(view, { limit: 10, count: true }), signal)
+    const others = Array.from({ length: 36 }, (_, at) => ({ ID: `OTHER${at}` }))
+    const { source, requests } = serviceOf(payload, { value: others })
+    const page = await listPage(source, listRequest(view, { limit: 50, count: true }), signal)
+    expect(page.rows).toHaveLength(37)
     expect(page).toMatchObject({
-      rows: [{ id: 'ALFKI', version: 'W/"MjAxMy0wNS0yN1QxMTo1OFo="' }],
+      rows: { 0: { id: 'ALFKI', version: 'W/"MjAxMy0wNS0yN1QxMTo1OFo="' } },
       count: 37,
       next: null,
       warnings: [],

@@ -112,6 +112,37 @@ describe('pages of the source', () => {
     expect(faulty.requests.at(-1)!.url.searchParams.get('$top')).toBe('5')
   })
 
+  it.each([
+    ['and $top', ['maxpagesize', '$skip', '$top'] as const],
+    ['only', ['maxpagesize', '$skip'] as const],
+  ])('are cut from the start of the list if the source ignores $skip %s', async (_, ignores) => {
+    faulty.faults = { ignores }
+    for (const limit of [1, 2, 4, 7]) {
+      source = createODataSource(faulty.url, httpCall(faulty.url))
+      const pages = await allPages({ limit, count: true })
+      expect(ids(pages)).toBe(everything)
+      expect(pages.at(-1)!.next).toBeNull()
+      expect(new Set(pages.flatMap((each) => each.warnings.map(({ code }) => code)))).toEqual(
+        new Set(['integration.source_ignored']),
+      )
+      // The source is remembered.
+      expect(warnings(await allPages({ limit }))).toEqual([])
+    }
+  })
+
+  it('that cannot be found again end the list', async () => {
+    faulty.rows = rowsOf(30)
+    // Never more than the first 12 rows.
+    faulty.faults = {
+      ignores: ['maxpagesize', '$skip', '$top'],
+      list: (payload) => ({ ...payload, value: payload.value.slice(0, 12) }),
+    }
+    const pages = await allPages({ limit: 4, count: true })
+    expect(new Set(ids(pages).split(' ')).size).toBe(12)
+    expect(pages.at(-1)!.next).toBeNull()
+    expect(warnings(pages).join()).toContain('the source counted 30 rows and returned 12')
+  })
+
   it('are those of the source again if it does not support $skip', async () => {
     source.paging.set('sales_order', 'here')
     const first = await page({ limit: 4 })
@@ -143,6 +174,14 @@ describe('pages of the source', () => {
 })
 
 describe('unstable pages', () => {
+  it('that lose a row are noticed by the count of the source', async () => {
+    const pages = await allPages({ limit: 4, count: true }, (at) => {
+      if (at === 1) faulty.rows.shift()
+    })
+    expect(ids(pages)).toBe('r0 r1 r2 r3 r5 r6 r7 r8 r9')
+    expect(warnings(pages).join()).toMatch(/integration.page_unstable.*counted/)
+  })
+
   it('with a row twice show it once', async () => {
     const pages = await allPages({ limit: 4 }, (at) => {
       if (at === 1) faulty.rows.unshift({ Id: 'a', Amount: 0 })
@@ -336,6 +375,10 @@ describe('a source that dies', () => {
   it.each([
     ['ends too early', '{"value":[{"Id":"a"}'],
     ['is not valid JSON', 'hello'],
+    [
+      'is nested more than 200 levels',
+      `{"value":${'['.repeat(20_000)}1234567890.1234567890${']'.repeat(20_000)}}`,
+    ],
     ['is not a list', '{"value":{}}'],
     ['is not a JSON object', '[]'],
     ['next link is not a text', '{"value":[],"@odata.nextLink":7}'],

@@ -10,7 +10,7 @@ export interface Faults {
   list?: (payload: ListJson, page: number) => unknown
   /** Runs before each response to a list. */
   before?: (page: number) => void | Promise<void>
-  ignores?: readonly ('$filter' | '$orderby' | '$top' | 'maxpagesize')[]
+  ignores?: readonly ('$filter' | '$orderby' | '$top' | '$skip' | 'maxpagesize')[]
   /** Cuts the body after so many characters, and the connection with it. */
   diesAfter?: number
   diesOnPage?: number
@@ -127,7 +127,7 @@ async function list(
     filter === null ? [...source.rows] : source.rows.filter(passes(parseFilter(withEncodedSlashes(filter))))
   const order = ignores.has('$orderby') ? '' : (options.get('$orderby') ?? '')
   found.sort((a, b) => compareBy(order, a, b))
-  const skip = Number(options.get('$skip') ?? 0) + (state?.used ?? 0)
+  const skip = (ignores.has('$skip') ? 0 : Number(options.get('$skip') ?? 0)) + (state?.used ?? 0)
   const top = ignores.has('$top') ? Infinity : Number(options.get('$top') ?? Infinity)
   const preferred = /maxpagesize=(\d+)/.exec(String(request.headers['prefer']))?.[1]
   const size = ignores.has('maxpagesize') ? Infinity : Number(preferred ?? Infinity)

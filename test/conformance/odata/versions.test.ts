@@ -9,6 +9,7 @@ import {
   readRecord,
   updateRecord,
   type ODataSource,
+  type RemoteResponse,
   type RowRequest,
 } from '../../../server/virtual/index.ts'
 import { etagOf, startFaultySource, type FaultySource } from './faulty-source.ts'
@@ -163,6 +164,21 @@ describe('an insert', () => {
     const own = requestOf({ object: { ownerColumn: 'Name' } }, 'Ada')
     await insertRecord(source, own, added)
     expect(faulty.rows[2]).toMatchObject({ Name: 'Ada' })
+  })
+
+  it.each<[string, Omit<RemoteResponse, 'status'> & { status?: number }]>([
+    ['with a body that is not JSON', { headers: {}, text: '<html>' }],
+    ['without the key', { headers: {}, text: '{"Name":"New"}' }],
+    ['with a link to elsewhere', { headers: { location: "http://inside/Orders('n')" }, text: '' }],
+    ['with a link to a row that cannot be read', { headers: { location: "Orders('gone')" }, text: '' }],
+  ])('whose row cannot be shown says that it was added: %s', async (_, response) => {
+    const real = httpCall(faulty.url)
+    const sent = createODataSource(faulty.url, (each, signal) =>
+      each.method === 'POST' ? Promise.resolve({ status: 201, ...response }) : real(each, signal),
+    )
+    const failed = insertRecord(sent, request, added)
+    await expect(failed).rejects.toMatchObject({ code: 'integration.unreadable', kind: { retriable: false } })
+    await expect(failed).rejects.toThrow('was added')
   })
 
   it('that does not end by the deadline has an unknown outcome', async () => {

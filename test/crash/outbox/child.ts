@@ -39,7 +39,7 @@ const org = plantInOrg(fault, { ...opened, records })
 const engines = enginesOf(org)
 const outbox = openOutbox(plantInWorker(fault, org), {
   callouts: plantInCallouts(fault, engines.outside().callouts),
-  operations: engines.operations,
+  ...{ operations: engines.operations, payloads: engines.payloads },
   onJob: () => undefined,
   onError: (error) => {
     const { message } = error as Error

@@ -144,9 +144,16 @@ describe('a call that cannot be made', () => {
     source.faults = { dropsWrites: true }
     const unknown = await insert()
     expect([unknown.status, unknown.body['code']]).toEqual([502, 'integration.outcome_unknown'])
+    expect(unknown.body['retriable']).toBe(false)
     expect(source.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
     source.faults = {}
     expect((await insert()).body['code']).toBe('conflict.exists')
+    // A gateway does not know what is behind it.
+    source.faults = { status: { code: 504 } }
+    expect((await insert()).body['code']).toBe('integration.outcome_unknown')
+    source.faults = { status: { code: 500 } }
+    expect((await insert()).body['code']).toBe('integration.remote_failed')
+    source.faults = {}
   })
 })
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../server/wire/virtual.ts'
 import { startFaultySource, type FaultySource } from '../../conformance/odata/faulty-source.ts'
 import { startPeer } from '../../conformance/odata/peer.ts'
-import { apply } from '../../support/billing-org.ts'
+import { apply, signIn } from '../../support/billing-org.ts'
 import { runningServer, type TestServer } from '../../support/running-server.ts'
 import { virtualComponent, virtualOrg, type VirtualUser } from '../../support/virtual-org.ts'
 import type { Ask } from '../../support/running-server.ts'
@@ -106,6 +106,14 @@ describe('the entity sets of a source', () => {
       '/setup/v3/virtual-objects/sales_order',
     ])
       expect((await users.seller('GET', each)).status).toBe(403)
+  })
+
+  it('are not for an author of entries, who would see rows and fields that no object shows them', async () => {
+    const set = { systemPermissions: ['config.author'] }
+    await apply(test.studio, [{ type: 'permission_set', key: 'entries', label: 'Entries', body: set }])
+    const { editor } = await signIn(test, [{ key: 'editor', permissionSets: ['entries', 'clerk'] }])
+    for (const below of ['', '/Orders', '/Orders/rows'])
+      expect((await editor!('GET', `${path}${below}`)).status).toBe(403)
   })
 
   it('are read from a public server', async () => {

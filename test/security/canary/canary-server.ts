@@ -15,7 +15,25 @@ export interface Response {
   body: Record<string, never>
 }
 
+/** @throws Error with the response if it has a different status */
+export function must({ status, text }: Response, expected: number): void {
+  if (status !== expected) throw new Error(`${status} and not ${expected}: ${text}`)
+}
+
+/** Repeats a look until it returns something. @throws Error after 20 seconds */
+export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error(`${what}: not within 20 seconds.`)
+}
+
 type Headers1 = Record<string, string>
+
+/** Makes Node and all libraries print what they can. */
+const talkative = { DEBUG: '*', NODE_DEBUG: 'undici,fetch,http,https,tls,net' }
 
 export class CanaryServer {
   url = ''
@@ -42,7 +60,7 @@ export class CanaryServer {
       [this.org, resolve(import.meta.dirname, '../../..')],
       {
         execArgv: ['--expose-gc', '--heap-snapshot-string-limit=1000000'],
-        env: { PATH: process.env['PATH'] ?? '', HOME: this.temp, TMPDIR: this.temp },
+        env: { PATH: process.env['PATH'] ?? '', HOME: this.temp, TMPDIR: this.temp, ...talkative },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       },
     )

@@ -1,14 +1,10 @@
 // Uses every secret in every way: calls of all kinds, consents, rotation, removal, and what reads the org as a whole.
-import type { CanaryServer, Response } from './canary-server.ts'
+import { must, type CanaryServer, type Response } from './canary-server.ts'
 import { mark, marked } from './marks.ts'
 import { behaviours, componentsOf, type Scheme } from './org.ts'
 import type { Peers } from './peers.ts'
 
 const at = (key: string): string => `/setup/v3/credentials/${key}/principals/service`
-
-function must({ status, text }: Response, expected: number): void {
-  if (status !== expected) throw new Error(`${status} and not ${expected}: ${text}`)
-}
 
 export async function deploy(server: CanaryServer, schemes: readonly Scheme[], peers: Peers): Promise<void> {
   const components = componentsOf(schemes, peers)

@@ -112,6 +112,14 @@ export function schemesOf({ plain }: Peers, { target, client }: Identities): Sch
   ]
 }
 
+/** The scheme whose credential a deploy removes. It has secrets of each age, and tokens. */
+export const removable = 'client_brief'
+
+const call = ({ key }: Scheme): object => ({
+  ...{ type: 'enqueue', key: `call_${key}`, credential: `to_${key}`, method: 'PUT' },
+  ...{ path: '/{how}', pathParams: { how: 'how' }, payload: { note: 'note' } },
+})
+
 const isAccount = ({ key }: Scheme): boolean => key.startsWith('account')
 
 export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[] {
@@ -122,7 +130,10 @@ export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[]
         objects: {
           thing: { create: true, read: true, update: true, delete: true, viewAll: true, modifyAll: true },
         },
-        fields: { 'thing.how': { read: true, edit: true }, 'thing.note': { read: true, edit: true } },
+        fields: {
+          ...{ 'thing.how': { read: true, edit: true }, 'thing.note': { read: true, edit: true } },
+          'thing.fee': { read: true },
+        },
       },
     },
     {
@@ -131,9 +142,28 @@ export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[]
         fields: [
           { key: 'how', type: 'text', required: true },
           { key: 'note', type: 'text', sensitive: true },
+          {
+            ...{ key: 'fee', type: 'number', precision: 6, scale: 2 },
+            formula: { expression: 'config.route.fee', stored: true },
+          },
         ],
         sharing: { default: 'read_write' },
       },
+    },
+    {
+      ...{ type: 'config_set', key: 'route', label: 'Route' },
+      body: {
+        ...{ cardinality: 'singleton', scopes: ['org'], effectiveDated: false },
+        fields: [
+          { key: 'via', type: 'credential_reference' },
+          { key: 'fee', type: 'number', precision: 6, scale: 2 },
+        ],
+        ...{ read: { administrator: 'read' }, edit: { administrator: 'edit' } },
+      },
+    },
+    {
+      ...{ type: 'config_entry', key: 'route.org', label: 'Route' },
+      body: { set: 'route', scope: { kind: 'org' }, values: { via: 'to_basic', fee: '1.50' } },
     },
     ...schemes.flatMap((scheme) => {
       const { key, body, isPerUser, isTls } = scheme
@@ -165,10 +195,14 @@ export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[]
       ...{ type: 'automation', key: 'call_all', label: 'Call all' },
       body: {
         ...{ object: 'thing', phase: 'after_write', when: 'present(how)' },
-        actions: schemes.map(({ key }) => ({
-          ...{ type: 'enqueue', key: `call_${key}`, credential: `to_${key}`, method: 'PUT' },
-          ...{ path: '/{how}', pathParams: { how: 'how' }, payload: { note: 'note' } },
-        })),
+        actions: schemes.filter(({ key }) => key !== removable).map(call),
+      },
+    },
+    {
+      ...{ type: 'automation', key: `call_${removable}`, label: 'Call the one that is removed' },
+      body: {
+        ...{ object: 'thing', phase: 'after_write', when: 'present(how)' },
+        actions: schemes.filter(({ key }) => key === removable).map(call),
       },
     },
   ]

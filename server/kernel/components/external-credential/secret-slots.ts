@@ -9,6 +9,9 @@ export interface CredentialSlot {
   perUser: boolean
 }
 
+/** Certificates of authorities in PEM, which replace those of the system. */
+export const caChainSlot = 'caChain'
+
 type Principal = Pick<ExternalCredentialBody['principals'][number], 'mode'>
 
 /** Returns the slots of one principal, required ones first. */
@@ -21,8 +24,16 @@ export function credentialSlots(body: ExternalCredentialBody, { mode }: Principa
   return [...required, ...optional, { name: caChainSlot, required: false, perUser: false }]
 }
 
-/** Certificates of authorities in PEM, which replace those of the system. */
-export const caChainSlot = 'caChain'
+/**
+ * Whether a slot only names who calls, or contains certificates. Its value can occur in any response: masking it there
+ * would change what the target returned.
+ */
+export const isPublicSlot = ({ scheme }: Pick<ExternalCredentialBody, 'scheme'>, name: string): boolean =>
+  scheme !== 'custom' && publicSlots.has(name)
+
+const publicSlots: ReadonlySet<string> = new Set([
+  ...['clientId', 'username', 'accessKeyId', 'keyId', 'certificate', caChainSlot],
+])
 
 /** Returns the names of the required slots. */
 export function secretNames(body: ExternalCredentialBody): string[] {

@@ -1,11 +1,13 @@
-// Replaces erased values in the history, the effects and the kept replies. A row that was not intact before is not
+// Replaces erased values in the history, the effects, their calls and the kept replies. A row that was not intact before is not
 // intact afterwards.
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import { emptyReply, type RecordErasures } from '../../../ports/record-erasures.ts'
+import type { OutboxProblem } from '../../../ports/outbox.ts'
 import type { RecordChange, RecordEffect } from '../../../ports/record-store.ts'
 import { all, run, type Db } from '../db.ts'
 import { changeDigest, changeOf, changeRows, fieldsText, type ChangeRow } from './changes.ts'
 import { effectDigest, type EffectRow } from './effects.ts'
+import { outboxColumns, outboxDigest, type OutboxBody, type StoredOutbox } from './outbox-row.ts'
 import { replyDigest, type ReplyRow } from './replies.ts'
 
 type Digested<T> = T & { digest: string }
@@ -30,6 +32,7 @@ export function erasureStatements(db: Db, { flush, forget }: ErasureParts): Reco
       return changed
     },
     rewriteEffects: async (records, rewrite) => rewriteEffects(db, records, rewrite),
+    rewriteOutbox: async (records, rewrite) => rewriteOutbox(db, records, rewrite),
     emptyReplies: async (condition) => emptyReplies(db, condition),
   }
 }
@@ -87,6 +90,32 @@ function rewriteEffects(
     if (body === row.body) continue
     const digest = effectDigest(row) === row.digest ? effectDigest({ ...row, body }) : ''
     run(db, 'UPDATE record_effect SET body = ?, digest = ? WHERE sequence = ?', body, digest, row.sequence)
+  }
+}
+
+function rewriteOutbox(
+  db: Db,
+  records: ReadonlySet<string>,
+  rewrite: (text: string, isOfRecord: boolean) => string,
+): void {
+  for (const row of all<Digested<StoredOutbox>>(db, `SELECT ${outboxColumns}, digest FROM record_outbox`)) {
+    const isOfRecord = records.has(row.record.slice(row.record.indexOf('/') + 1))
+    const before = JSON.parse(row.body) as OutboxBody
+    const { problem, attempts, resolution } = before
+    const rewritten = <T extends OutboxProblem | null>(each: T): T =>
+      each === null ? each : { ...each, detail: rewrite(each.detail, isOfRecord) }
+    const after: OutboxBody = {
+      ...before,
+      problem: rewritten(problem),
+      attempts: attempts.map((each) => ({ ...each, error: rewritten(each.error) })),
+      resolution:
+        resolution === null ? null : { ...resolution, reason: rewrite(resolution.reason, isOfRecord) },
+      ...(isOfRecord && row.state === 'sending' && { isErased: true }),
+    }
+    const body = JSON.stringify(after)
+    if (body === row.body) continue
+    const digest = outboxDigest(row) === row.digest ? outboxDigest({ ...row, body }) : ''
+    run(db, 'UPDATE record_outbox SET body = ?, digest = ? WHERE sequence = ?', body, digest, row.sequence)
   }
 }
 

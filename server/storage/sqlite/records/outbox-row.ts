@@ -46,7 +46,15 @@ export interface StoredOutbox {
 
 export type OutboxBody = Pick<
   OutboxRow,
-  'correlationId' | 'scopePath' | 'prior' | 'job' | 'attempts' | 'priorAttempts' | 'problem' | 'resolution'
+  | 'correlationId'
+  | 'scopePath'
+  | 'prior'
+  | 'job'
+  | 'attempts'
+  | 'priorAttempts'
+  | 'problem'
+  | 'resolution'
+  | 'isErased'
 >
 
 export const outboxColumns = 'sequence, id, state, credential, record, next_at, claim, claimed_until, body'

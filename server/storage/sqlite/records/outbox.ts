@@ -100,7 +100,8 @@ export function outboxStatements(db: Db): OutboxTransactor {
     putOutbox: async (row, token) => {
       const before = stored(row.id)
       if (before === undefined || before.claim !== token) return false
-      const { correlationId, scopePath, prior, job, attempts, priorAttempts, problem, resolution } = row
+      const { correlationId, scopePath, prior, job, attempts, priorAttempts, problem, resolution, isErased } =
+        row
       const isClaimed = row.state === 'sending'
       const body: OutboxBody = {
         correlationId,
@@ -111,6 +112,7 @@ export function outboxStatements(db: Db): OutboxTransactor {
         priorAttempts,
         problem,
         resolution,
+        ...(isErased === true && { isErased }),
       }
       writeOutbox(db, {
         ...before,

@@ -34,11 +34,16 @@ interface KeyRow extends Omit<WrappedKey, 'wrappedBy' | 'createdAt'> {
 const columns = 'kind, credential, principal, user, revision, content, due_at'
 const ofOwner = 'credential = @credential AND principal = @principal AND user = @user AND kind = @kind'
 
+/** How long a row that was read is still known, in milliseconds. */
+const knownMs = 1
+
 export class SqliteVaultStore implements VaultStore {
   readonly #file: VaultFile
   /** Every call needs a row, and nearly always the same ones; the state of the file is cheaper than a transaction. */
   readonly #rows = new Map<string, VaultRow | null>()
   #rowsState: string | null = null
+  /** Until when the state that was seen last counts as that of now. */
+  #knownUntil = 0
 
   constructor(file: VaultFile) {
     this.#file = file
@@ -60,7 +65,8 @@ export class SqliteVaultStore implements VaultStore {
     const state = this.#file.state()
     if (state === null || state !== this.#rowsState) this.#rows.clear()
     this.#rowsState = state
-    const name = JSON.stringify([owner.kind, owner.credential, owner.principal, owner.user])
+    this.#knownUntil = performance.now() + knownMs
+    const name = nameOf(owner)
     const known = this.#rows.get(name)
     if (known !== undefined) return known
     const row = this.#read(null, (db) => {
@@ -69,6 +75,10 @@ export class SqliteVaultStore implements VaultStore {
     })
     if (state !== null) this.#rows.set(name, row)
     return row
+  }
+
+  known(owner: SecretOwner): VaultRow | null | undefined {
+    return performance.now() < this.#knownUntil ? this.#rows.get(nameOf(owner)) : undefined
   }
 
   async list(credential?: string): Promise<VaultRow[]> {
@@ -153,12 +163,24 @@ export class SqliteVaultStore implements VaultStore {
 
   #write(work: (db: Db) => boolean): boolean {
     const db = this.#file.toWrite()
+    this.#knownUntil = 0
     return transaction(db, 'BEGIN IMMEDIATE', () => {
       const isWritten = work(db)
       if (isWritten) run(db, 'UPDATE vault SET revision = revision + 1')
       return isWritten
     })
   }
+}
+
+const names = new WeakMap<SecretOwner, string>()
+
+/** Owners are asked for again and again. */
+function nameOf(owner: SecretOwner): string {
+  const known = names.get(owner)
+  if (known !== undefined) return known
+  const name = JSON.stringify([owner.kind, owner.credential, owner.principal, owner.user])
+  names.set(owner, name)
+  return name
 }
 
 const revisionOf = (db: Db): number => one<{ revision: number }>(db, 'SELECT revision FROM vault')!.revision

@@ -57,7 +57,13 @@ const asked = [
 ] as const
 
 /** They take functions, which cannot be sent. */
-const notSent = ['rewriteHistory', 'rewriteEffects', 'emptyReplies', 'removeEvidence'] as const
+const notSent = [
+  'rewriteHistory',
+  'rewriteEffects',
+  'rewriteOutbox',
+  'emptyReplies',
+  'removeEvidence',
+] as const
 
 type Method = keyof RecordTransactor
 type Own =
