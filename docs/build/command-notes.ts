@@ -200,7 +200,8 @@ export const commandNotes: Readonly<Record<string, CommandNote>> = {
   'credential list': anywhere('almanac credential list'),
   'credential set': anywhere(
     'almanac credential set bank service',
-    'almanac credential set bank service --slot privateKey --stdin < key.pem',
+    'almanac credential set bank service --slot key --stdin < key.txt',
+    'almanac credential set ledger service --stdin < secrets.json',
   ),
   'credential promote': anywhere('almanac credential promote bank service --grace-hours 48'),
   'vault status': {

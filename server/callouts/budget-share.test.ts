@@ -93,6 +93,22 @@ describe('the share of a budget', () => {
     await permit(one, budget)
   })
 
+  it.each([
+    { concurrency: 1, requestsPerMinute: 3 },
+    { concurrency: 1, requestsPerMinute: 40 },
+    { concurrency: 2, requestsPerMinute: 2 },
+  ])('gives all its requests to calls in a row: %o', async (budget) => {
+    const { share } = sharing()
+    const one = share('one')
+    for (let n = 0; n < budget.requestsPerMinute; n += 1) {
+      const taken = await permit(one, budget)
+      // Its renewal arrives while the call is in flight.
+      await settle()
+      taken.release()
+    }
+    expect(await one.take(budget, 5000)).toMatchObject({ lacks: 'requests' })
+  })
+
   it('comes back when nobody uses it', async () => {
     const { timer, limits, share } = sharing()
     const [one, two] = [share('one'), share('two')]

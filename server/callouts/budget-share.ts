@@ -128,8 +128,10 @@ export class BudgetShare {
 
   #currentRefusal(): BudgetRefusal | null {
     if (this.#limitReached === null) return null
-    const left = this.#limitReached.until - this.#deps.timer.elapsedMs()
-    if (left > 0) return this.#limitReached.refusal
+    const { refusal, until } = this.#limitReached
+    // Calls of this share that have ended since are not in flight any more.
+    const isFree = refusal.lacks === 'concurrency' && this.#running < this.#concurrency
+    if (!isFree && until > this.#deps.timer.elapsedMs()) return refusal
     this.#limitReached = null
     return null
   }

@@ -339,6 +339,21 @@ describe('a token that the target refuses', () => {
   })
 })
 
+describe('the authentication of a callout', () => {
+  const failing = (error: AlmanacError) =>
+    executor({ authentication: { authenticate: () => Promise.reject(error) } }).callouts
+
+  it.each([
+    ['vault.key', 30, { kind: 'deferred', retryInMs: 30_000, attempts: [] }],
+    ['integration.token_unavailable', undefined, { kind: 'deferred', retryInMs: 5000, attempts: [] }],
+    ['integration.secret_absent', undefined, { kind: 'refused', attempts: [] }],
+    ['integration.consent_required', undefined, { kind: 'refused', attempts: [] }],
+  ] as const)('that fails as %s costs no attempt', async (code, retryAfter, expected) => {
+    const error = new AlmanacError(code, 'No.', { retryAfter })
+    expect(await failing(error).attempt(outside, call('/next'), 2)).toMatchObject(expected)
+  })
+})
+
 describe('the breaker and the budget of a callout', () => {
   const breaker = { retry: { attempts: 1 }, circuitBreaker: { failureThreshold: 2, openSec: 30 } }
 

@@ -71,7 +71,7 @@ function budgetRefusal(
   const words =
     lacks === 'requests'
       ? `its ${requestsPerMinute} requests per minute are used, so nothing was sent; try again later, or raise its budget`
-      : `${concurrency} of its calls are in flight, which is the limit, so nothing was sent; try again, or raise its budget`
+      : `its limit of ${concurrency} ${concurrency === 1 ? 'call' : 'calls'} at the same time is reached, so nothing was sent; try again, or raise its budget`
   const error = calloutError(call, 'limit.callout_budget', words, { attempts, retryAfterMs })
   return { kind: 'deferred', health: 'none', error, retryInMs: retryAfterMs }
 }

@@ -78,7 +78,7 @@ export const commands: readonly CommandDefinition[] = [
       ['--public-url <url>', 'the URL that users open; required with --behind-proxy'],
       [
         '--allow-target <host...>',
-        'allow remotes in the internal network: host names, addresses, networks such as 10.1.0.0/16',
+        'allow remotes and targets of calls in the internal network: host names, addresses, networks such as 10.1.0.0/16',
       ],
       ['--log', 'log requests to stderr, where unexpected errors are always logged'],
     ],

@@ -17,7 +17,7 @@ import {
 } from '../credentials/index.ts'
 import { createOutboxWorker, type CallTargets, type OutboxWorker } from '../outbox/index.ts'
 import type { CalloutLimits } from '../ports/callout-limits.ts'
-import { CalloutFault, type CalloutTransport } from '../ports/callout-transport.ts'
+import type { CalloutTransport } from '../ports/callout-transport.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { OpenOperations, Payloads } from '../service-calls/index.ts'
@@ -79,24 +79,16 @@ export function limitsOf({ records, clock }: Pick<OpenedOrg, 'records' | 'clock'
 const tokenTimeoutMs = 30_000
 const tokenBytes = 1024 * 1024
 
-/** @throws AlmanacError `integration.unreachable`, in words without a URL or a secret */
+/** @throws CalloutFault */
 function tokenSender(transport: CalloutTransport): SendTokenCall {
   return async ({ method, url, headers, body, tls }) => {
-    try {
-      const response = await transport.send({
-        ...{ method, url, headers, body: Buffer.from(body), timeoutMs: tokenTimeoutMs, maxBytes: tokenBytes },
-        tls: tls && tlsIdentity(tls),
-      })
-      return {
-        ...{ status: response.status, headers: response.headers },
-        text: Buffer.from(response.body).toString('utf8'),
-      }
-    } catch (error) {
-      if (!(error instanceof CalloutFault)) throw error
-      throw new AlmanacError(
-        'integration.unreachable',
-        `The authorisation server at ${new URL(url).host} did not respond: ${error.message}.`,
-      )
+    const response = await transport.send({
+      ...{ method, url, headers, body: Buffer.from(body), timeoutMs: tokenTimeoutMs, maxBytes: tokenBytes },
+      tls: tls && tlsIdentity(tls),
+    })
+    return {
+      ...{ status: response.status, headers: response.headers },
+      text: Buffer.from(response.body).toString('utf8'),
     }
   }
 }

@@ -102,7 +102,7 @@ export function createCallAuthentication({
   }
 
   function accessToken({ refused }: UnsignedRequest, request: TokenRequest): Promise<string> {
-    // The token that was sent, not the present one: other calls can have renewed it since.
+    // The token that was sent, not the one that is stored now: other calls can have renewed it since.
     const sent = refused === null ? undefined : tokenOf.get(refused)
     return sent === undefined ? tokens.access(request) : tokens.renew(request, sent)
   }

@@ -100,7 +100,8 @@ export function requireValues(
   for (const [name, value] of Object.entries(values)) {
     if (!names.includes(name))
       throw new AlmanacError('request.invalid', `${unknownSlot(name, all, names)} ${about}`)
-    if (value === '') throw new AlmanacError('request.invalid', `The secret "${name}" is empty.`)
+    if (value === '' && !slots.some((slot) => slot.name === name && slot.canBeEmpty))
+      throw new AlmanacError('request.invalid', `The secret "${name}" is empty.`)
     if (Buffer.byteLength(value) > maxSecretBytes)
       throw new AlmanacError(
         'request.invalid',

@@ -51,7 +51,11 @@ export interface PrincipalSecrets {
   version: string
 }
 
-/** The current secrets of a principal. @throws AlmanacError `integration.secret_absent`, `vault.*` */
+/**
+ * The current secrets of a principal.
+ *
+ * @throws AlmanacError `integration.secret_absent`, `integration.consent_required`, `vault.*`
+ */
 export function principalSecrets(
   source: SecretSource,
   place: CallPlace,
@@ -63,9 +67,11 @@ export function principalSecrets(
 }
 
 function joinedSecrets(
-  { external, principal }: CallPlace,
+  { external, principal, owners }: CallPlace,
   found: readonly (CurrentSecrets | null)[],
 ): PrincipalSecrets {
+  const lacking = owners.find(({ user }, at) => user !== '' && found[at] === null)
+  if (lacking !== undefined) throw ownSecretsRequired(external, principal, lacking.user)
   const stored = found.filter((each) => each !== null)
   if (stored.length === 0)
     throw new AlmanacError(
@@ -80,6 +86,19 @@ function joinedSecrets(
         : (Object.assign({}, ...stored.map((each) => each.values)) as Record<string, string>),
     version: found.map((each) => each?.version ?? 0).join('.'),
   }
+}
+
+/** The user has no secrets of their own, even if other users have some. */
+function ownSecretsRequired(
+  { key: credential }: Credential,
+  principal: Principal,
+  user: string,
+): AlmanacError {
+  return new AlmanacError(
+    'integration.consent_required',
+    `The user ${user} has no secrets of their own for ${principal.key} of ${credential}. A user with integration.manage_credentials can write them.`,
+    { details: [{ credential, principal: principal.key, user }] },
+  )
 }
 
 /** What a token is requested with. */

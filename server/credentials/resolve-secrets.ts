@@ -55,8 +55,8 @@ export function createSecretSource({
     if (known !== undefined) return known
     const { current } = parseContent(row?.content ?? null)
     if (row === null || current === null) return null
-    note(owner)
     const secrets = { values: await open(owner, current), version: current.version }
+    note(owner)
     keep(row, secrets)
     return secrets
   }

@@ -166,7 +166,9 @@ describe('the vault', () => {
       reason: expect.stringContaining(id),
     })
     await expect(write(vault, 'key', 'two')).rejects.toMatchObject({ code: 'vault.key' })
-    await expect(read(store, vault)).rejects.toMatchObject({ code: 'vault.key' })
+    await expect(read(store, vault)).rejects.toMatchObject({ code: 'vault.key', retryAfter: 30 })
+    await expect(vault.renewKey(replaceSlots)).rejects.toMatchObject({ code: 'vault.key' })
+    expect(existsSync(`${keyFile()}.next`)).toBe(false)
     expect(readFileSync(file())).toEqual(before)
     writeFileSync(keyFile(), key, { mode: 0o600 })
     expect(await read(store, vault)).toEqual(['one'])

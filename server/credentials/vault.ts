@@ -148,7 +148,10 @@ export function createVault(deps: VaultDeps): Vault {
     },
     renewKey: async (slotsOf) => {
       // Without a data key, a first one that is made at the same time is not wrapped again.
-      if ((await store.keys()).length === 0) return
+      const keys = await store.keys()
+      if (keys.length === 0) return
+      // Before the service makes the next key: a vault that is locked gets none.
+      for (const key of keys) await unwrap(key)
       const renew = (): Promise<void> => renewDataKey(slotsOf)
       await (service.replaceKey === undefined ? renew() : service.replaceKey(renew))
     },
@@ -177,12 +180,16 @@ export function createVault(deps: VaultDeps): Vault {
   }
 }
 
+/** When calls that wait for the key of the vault try again. */
+const lockedRetrySec = 30
+
 /** @throws AlmanacError `vault.key`, naming the key and the key service */
 async function unwrapWith(service: KeyService, key: WrappedKey, context: Buffer): Promise<Uint8Array> {
   if (key.service !== service.kind)
     throw new AlmanacError(
       'vault.key',
       `The data key ${key.id} of the vault was wrapped by the ${key.service} (${key.wrappedBy}), and this process has the ${service.kind} (${service.name}). Nothing was changed. Start Almanac with the ${key.service} that wrapped it.`,
+      { retryAfter: lockedRetrySec },
     )
   try {
     return await service.unwrap(Buffer.from(key.wrapped, 'base64'), context)
@@ -191,7 +198,7 @@ async function unwrapWith(service: KeyService, key: WrappedKey, context: Buffer)
     throw new AlmanacError(
       'vault.key',
       `The data key ${key.id} of the vault cannot be opened with the ${service.kind} (${service.name}): ${cause.message} Nothing was changed. It was wrapped by ${key.wrappedBy} on ${key.createdAt.slice(0, 10)}; bring that key back.`,
-      { cause },
+      { cause, retryAfter: lockedRetrySec },
     )
   }
 }

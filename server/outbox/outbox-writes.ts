@@ -79,6 +79,7 @@ interface RowWrites {
 
 /** Rows of one transaction: saves wait for it. */
 export const maxReleased = 500
+const maxPurged = 500
 
 export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWriteDeps): OutboxWrites {
   const writes: RowWrites = { now: () => clock().now(), note: noteInTransaction(newId) }
@@ -124,7 +125,17 @@ export function outboxWrites({ store, deferredValues, clock, newId }: OutboxWrit
         for (const row of rows) await tx.putOutbox({ ...row, nextAttemptAt: at }, null)
         return rows.length
       }),
-    purge: (before) => write((tx) => tx.purgeOutbox(before)),
+    purge: async (before) => {
+      let removed = 0
+      let after: number | null = 0
+      while (after !== null) {
+        const range: { after: number; limit: number } = { after, limit: maxPurged }
+        const part = await write((tx) => tx.purgeOutbox(before, range))
+        removed += part.removed
+        after = part.last
+      }
+      return removed
+    },
     limit: (cell) => write((tx) => tx.limit(cell)),
     swapLimit: ({ cell, version, text }) => write((tx) => tx.swapLimit(cell, version, text)),
   }

@@ -34,7 +34,7 @@ export async function storedCallout(
       'integration.call_invalid',
       then === ''
         ? 'The configuration names no credential for the call, so it is not sent.'
-        : `The named credential ${then} does not exist, so the call is not sent.`,
+        : `The named credential ${then} of generation ${effect.generation} does not exist, so the call is not sent. One that got its key later is a different one.`,
     )
   const operation = await operationOfCall(effect, deferred, targets)
   const request = callRequest(effect, deferred)

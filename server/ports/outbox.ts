@@ -150,6 +150,12 @@ export interface OutboxTransactor extends OutboxReader {
   putOutbox(row: OutboxRow, token: string | null): Promise<boolean>
   /** Removes the row and its effect. Returns false, without writing, if the row has a different claim. */
   removeOutbox(id: string, token: string | null): Promise<boolean>
-  /** Removes resolved and discarded rows of before an instant. Returns how many. */
-  purgeOutbox(before: string): Promise<number>
+  /**
+   * Looks at closed rows in the order of their sequences, and removes those that were closed before an instant.
+   * @returns the last sequence that was looked at; null without more rows
+   */
+  purgeOutbox(
+    before: string,
+    range: { after: number; limit: number },
+  ): Promise<{ removed: number; last: number | null }>
 }

@@ -1,6 +1,6 @@
 // Errors of a remote, in words: which remote, what happened, what to do; the remote's own code is kept.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
+import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { RemoteProblem } from '#wire/remotes.ts'
 import type { OutboundError, OutboundErrorKind } from '../ports/outbound.ts'
 
@@ -108,7 +108,7 @@ export function problemOf(error: unknown, key: string): RemoteProblem {
     detail: error.message,
     origin: error.origin ?? (error.kind.class === 'integration' ? originOf(key) : 'api.request'),
     remoteCode: refusalOf(error)?.code ?? null,
-    // A job that is resumed looks up the result before it sends anything again.
-    retriable: errorCatalogue[error.code].retriable || error.code === 'integration.outcome_unknown',
+    // A job that is resumed looks up the outcome before it sends anything.
+    retriable: error.kind.retriable || error.code === 'integration.outcome_unknown',
   }
 }

@@ -9,7 +9,7 @@ export type { RemoteCall, RemoteRequest, RemoteResponse } from './remote-call.ts
 export type { RemotePlace } from './remote-place.ts'
 export type { RemoteRow } from './remote-row.ts'
 export { compileRowFilter, type RowFilter } from './row-filter.ts'
-export { virtualObjectOf, type VirtualObject } from './virtual-object.ts'
+export { virtualObjectOf, withFields, type VirtualObject } from './virtual-object.ts'
 export { loadMetadata, metadataPath } from './odata/load-metadata.ts'
 export { createSourceTimes, type SourceTimes } from './source-times.ts'
 export type { EntitySet } from './metadata/source-model.ts'

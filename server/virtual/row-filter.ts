@@ -20,6 +20,8 @@ type Constants = Omit<EvalInput, 'field'>
 export interface RowFilter {
   /** What its configuration is, for the rights of the caller. */
   readonly reads: Reads
+  /** The keys of the fields that it reads. */
+  readonly fields: ReadonlySet<string>
   /** @throws AlmanacError of the parts that do not depend on the row */
   condition(input: Constants): RemoteFilter
   /** Whether a row passes; also true if a field that it reads could not be read. */
@@ -41,6 +43,7 @@ export function compileRowFilter(source: string, object: VirtualObject, view: Co
   const { program, reads } = compiled
   return {
     reads,
+    fields: plan.fields,
     condition: (input) => plan.filter(input),
     passes: (row, input) => {
       if ([...plan.fields].some((field) => row.errors.has(field))) return true

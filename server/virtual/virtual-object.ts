@@ -45,18 +45,30 @@ function mapObject(
   for (const field of body.fields) if (field.formula === undefined) fields.set(field.key, mappedField(field))
   const typeOf = (property: string): Pick<MappedField, 'remoteType' | 'kind'> =>
     [...fields.values()].find(({ remote }) => remote === property) ?? textProperty
-  const remotes = [...fields.values()].map(({ remote }) => remote)
   const { externalId, ownerColumn } = body
-  const owner = ownerColumn === undefined ? [] : [ownerColumn]
   return {
     key,
     body,
     source: { key: source.key, body: source.body },
     fields,
-    select: [...new Set([externalId, ...owner, ...remotes])],
+    select: selectOf(body, fields),
     keyType: typeOf(externalId),
     ownerType: ownerColumn === undefined ? null : typeOf(ownerColumn),
   }
+}
+
+function selectOf(
+  { externalId, ownerColumn }: VirtualObjectBody,
+  fields: VirtualObject['fields'],
+): readonly string[] {
+  const owner = ownerColumn === undefined ? [] : [ownerColumn]
+  return [...new Set([externalId, ...owner, ...[...fields.values()].map(({ remote }) => remote)])]
+}
+
+/** The object with some of its fields, for a list that needs no others. */
+export function withFields(object: VirtualObject, keys: ReadonlySet<string>): VirtualObject {
+  const fields = new Map([...object.fields].filter(([key]) => keys.has(key)))
+  return { ...object, fields, select: selectOf(object.body, fields) }
 }
 
 const textProperty = { remoteType: 'Edm.String', kind: 'string' } as const

@@ -26,7 +26,7 @@ export interface CredentialPrincipal {
   key: string
   mode: 'named' | 'per_user'
   /** The secrets that are needed, and those that can be omitted; of each user, or shared by all. */
-  slots: { name: string; required: boolean; perUser: boolean }[]
+  slots: { name: string; required: boolean; canBeEmpty: boolean; perUser: boolean }[]
   secrets: PrincipalSecrets[]
 }
 

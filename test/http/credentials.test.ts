@@ -14,6 +14,7 @@ const credential = (key: string, body: object) => ({ type: 'external_credential'
 const named = { key: 'service', mode: 'named', grantedTo: ['keeper'] }
 const components = [
   permissionSet('keeper', ['integration.manage_credentials']),
+  permissionSet('operator', ['operations.manage']),
   permissionSet('author', ['metadata.author', 'config.author', 'access.manage']),
   credential('bank', { scheme: 'basic', principals: [named] }),
   credential('each', {
@@ -22,18 +23,26 @@ const components = [
   }),
 ]
 
+const personApi = {
+  ...{ type: 'named_credential', key: 'person_api', label: 'API' },
+  body: { url: 'http://127.0.0.1:9', externalCredential: 'each', principal: 'person' },
+}
+
 let test: TestServer
 let kim: Ask
 let ann: Ask
+let oli: Ask
 beforeAll(async () => {
   test = await runningServer()
-  await apply(test.studio, components)
+  await apply(test.studio, [...components, personApi])
   const asks = await signIn(test, [
     { key: 'kim', permissionSets: ['keeper'] },
     { key: 'ann', permissionSets: ['author'] },
+    { key: 'oli', permissionSets: ['keeper', 'operator'] },
   ])
   kim = asks['kim']!
   ann = asks['ann']!
+  oli = asks['oli']!
 })
 afterAll(() => test.close())
 
@@ -101,8 +110,8 @@ describe('secrets', () => {
     expect((await kim('PUT', `${at('each', 'person')}/next`, body)).status).toBe(204)
     expect((await show('each')).principals[0]).toMatchObject({
       slots: [
-        { name: 'key', required: true, perUser: true },
-        { name: 'caChain', required: false, perUser: false },
+        { name: 'key', required: true, canBeEmpty: false, perUser: true },
+        { name: 'caChain', required: false, canBeEmpty: false, perUser: false },
       ],
       secrets: [{ user: 'kim', current: { version: 1 } }],
     })
@@ -116,7 +125,7 @@ describe('secrets', () => {
   it.each([
     ['an unknown secret', { username: 'a', pasword: 'b' }, /"pasword" is not one of the secrets.*"password"/],
     ['a missing secret', { username: 'mark' }, /Missing: "password"/],
-    ['an empty secret', { username: 'mark', password: '' }, /"password" is empty/],
+    ['an empty secret', { username: '', password: 'mark' }, /"username" is empty/],
     ['a secret that is too long', { username: 'mark', password: 'x'.repeat(70_000) }, /more than 64 KiB/],
   ])('refuse %s by name, never by value', async (_name, values, detail) => {
     const refused = await kim('PUT', `${at('bank')}/next`, { values })
@@ -222,5 +231,21 @@ describe('a key that does not open the vault', () => {
       expect(await credentials.get(by, 'each')).toMatchObject({ credential: 'each' })
     })
     expect(() => statSync(join(test.dir, 'vault.key'))).toThrow()
+  })
+})
+
+it('an empty password is a value, because some systems want a key as the user name alone', async () => {
+  await apply(test.studio, [credential('keyed', { scheme: 'basic', principals: [named] })])
+  expect(await put('keyed', { values: { username: 'ada' } })).toBe(422)
+  expect(await put('keyed', pair(''))).toBe(204)
+})
+
+it('a user without secrets of their own is named, even if others have some', async () => {
+  const written = { values: { key: 'person-mark' }, user: 'ann' }
+  expect((await kim('PUT', `${at('each', 'person')}/next`, written)).status).toBe(204)
+  const { body } = await oli<{ problem: object }>('POST', '/setup/v3/named-credentials/person_api/test', {})
+  expect(body.problem).toMatchObject({
+    code: 'integration.consent_required',
+    detail: expect.stringContaining('The user oli has no secrets') as string,
   })
 })

@@ -218,7 +218,7 @@ describe('a call that fails for good', () => {
     await apply(test.studio, [automation({ method: 'POST', path: '/invoices', pathParams: {} })])
     answer = (_request, response) => response.destroy()
     const row = await dead(await save())
-    expect(row.problem).toMatchObject({ code: 'integration.outcome_unknown' })
+    expect(row.problem).toMatchObject({ code: 'integration.outcome_unknown', retriable: false })
     expect(row.attempts).toHaveLength(1)
     const refused = await ops('POST', `/setup/v3/outbox/${row.id}/requeue`)
     expect([refused.status, refused.body['code']]).toEqual([409, 'outbox.not_repeatable'])

@@ -214,8 +214,12 @@ describe('rows that were dealt with', () => {
           : { ...row, state: 'dead' },
         'a',
       )
-    expect(await store.write((tx) => tx.purgeOutbox(instant(5)))).toBe(0)
-    expect(await store.write((tx) => tx.purgeOutbox(instant(6)))).toBe(1)
+    const purge = (before: string, after = 0) =>
+      store.write((tx) => tx.purgeOutbox(before, { after, limit: 1 }))
+    const { last } = await purge(instant(5))
+    expect(await purge(instant(5))).toEqual({ removed: 0, last: expect.any(Number) as number })
+    expect(await purge(instant(6), last!)).toEqual({ removed: 0, last: null })
+    expect(await purge(instant(6))).toEqual({ removed: 1, last })
     expect(ids(await store.read((reader) => reader.outboxRows({}, 10)))).toEqual([dead])
     expect(await store.read((reader) => reader.countOutbox({}))).toMatchObject({ dead: 1, resolved: 0 })
   })

@@ -1,6 +1,5 @@
 // Sends one request to a token endpoint and reads the response.
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { OutboundError, type OutboundErrorKind } from '../../ports/outbound.ts'
+import { CalloutFault, type CalloutFaultKind } from '../../ports/callout-transport.ts'
 import { slotValues, trustOptions, type SlotValues } from '../schemes/index.ts'
 import { clientProof, type ClientProof } from './client-authentication.ts'
 import { signAssertion } from './signed-assertion.ts'
@@ -89,24 +88,19 @@ async function send(
 
 /** The error itself is left out: it, or what caused it, can contain the request. */
 function outcomeOf(error: unknown): TokenOutcome {
-  if (error instanceof OutboundError) return outbound[error.kind]
-  if (error instanceof AlmanacError && error.kind.class === 'integration')
-    return {
-      kind: error.kind.retriable ? 'passing' : 'refused',
-      reason: `the call failed (${error.code})`,
-      retryAfterSec: error.retryAfter,
-    }
-  return { kind: 'passing', reason: 'the call failed' }
+  return error instanceof CalloutFault ? faults[error.kind] : { kind: 'passing', reason: 'the call failed' }
 }
 
-const outbound: Record<OutboundErrorKind, TokenOutcome> = {
+const faults: Record<CalloutFaultKind, TokenOutcome> = {
   unreachable: { kind: 'passing', reason: 'it cannot be reached' },
   address: { kind: 'refused', reason: 'calls to its address are not allowed' },
   tls: { kind: 'passing', reason: 'its certificate is not valid or not trusted' },
   timeout: { kind: 'passing', reason: 'it did not respond in time' },
   lost: { kind: 'passing', reason: 'the connection was lost' },
   too_large: { kind: 'refused', reason: 'its response is too large' },
+  unreadable: { kind: 'refused', reason: 'its response cannot be read' },
   cancelled: { kind: 'passing', reason: 'the call was cancelled' },
+  invalid: { kind: 'refused', reason: 'the request cannot be sent' },
 }
 
 function scoped(scopes: readonly string[]): Record<string, string> {

@@ -21,7 +21,7 @@ export interface TokenResponse {
 
 /**
  * Makes one call within 30 s, without following redirects.
- * @throws OutboundError, or an AlmanacError of class `integration`
+ * @throws CalloutFault
  */
 export type SendTokenCall = (call: TokenCall) => Promise<TokenResponse>
 

@@ -1,5 +1,5 @@
 // For tests of the tokens: a store, a clock, and an authorisation server, all of which keep state in memory.
-import type { OutboundError } from '../../ports/outbound.ts'
+import type { CalloutFault } from '../../ports/callout-transport.ts'
 import { bodyOf } from '../schemes/body-fixture.ts'
 import type { TokenCall, TokenResponse } from './token-call.ts'
 import type { TokenRequest, TokensDeps } from './token-request.ts'
@@ -48,7 +48,7 @@ export type RefreshPolicy = 'static' | 'rotating' | 'overlapping'
 export class FakeAuthorisationServer {
   readonly calls: URLSearchParams[] = []
   /** Instead of the next responses. */
-  readonly faults: (Partial<TokenResponse> | OutboundError)[] = []
+  readonly faults: (Partial<TokenResponse> | CalloutFault)[] = []
   expiresIn: number | undefined = 3600
   policy: RefreshPolicy = 'static'
   #issued = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { OutboundError } from '../../ports/outbound.ts'
+import { CalloutFault } from '../../ports/callout-transport.ts'
 import { bodyOf } from '../schemes/body-fixture.ts'
 import { clientRequest, codeBody, fixture, response, userRequest, type Fixture } from './token-fixture.ts'
 
@@ -186,14 +186,26 @@ describe('a failed request', () => {
     ['500', response(500, {}), 'integration.token_unavailable'],
     ['503 with HTML', { status: 503, text: '<html>' }, 'integration.token_unavailable'],
     ['429', response(429, { error: 'slow_down' }), 'integration.token_unavailable'],
-    ['a timeout', new OutboundError('timeout', 'no answer'), 'integration.token_unavailable'],
-    ['no connection', new OutboundError('unreachable', 'ECONNREFUSED'), 'integration.token_unavailable'],
+    ['a timeout', new CalloutFault('timeout', 'no answer', true), 'integration.token_unavailable'],
+    ['no connection', new CalloutFault('unreachable', 'ECONNREFUSED', true), 'integration.token_unavailable'],
+    [
+      'an address that is not allowed',
+      new CalloutFault('address', '10.0.0.1', false),
+      'integration.token_refused',
+    ],
     ['invalid_client', response(401, { error: 'invalid_client' }), 'integration.token_refused'],
     ['invalid_scope', response(400, { error: 'invalid_scope' }), 'integration.token_refused'],
     ['404', { status: 404, text: 'Not found' }, 'integration.token_refused'],
     ['a page', { status: 200, text: '<html>' }, 'integration.token_refused'],
     ['a redirect', { status: 302 }, 'integration.token_refused'],
   ]
+
+  it('names what failed, and nothing of the request', async () => {
+    const { tokens, server } = fixture()
+    server.faults.push(new CalloutFault('timeout', 'canary-secret', true))
+    const error = await errorOf(tokens.access(clientRequest()))
+    expect(error?.message).toMatch(/issued no token: it did not respond in time\. It is asked again/)
+  })
 
   it.each(faults)('with %s keeps the grant, and pauses', async (_, fault, code) => {
     const { tokens, clock, server, store } = await consented()
@@ -248,7 +260,7 @@ describe('a failed request', () => {
         }
     }
     clock.ms += hour
-    server.faults.push(new OutboundError('lost', 'canary-secret', new Error('refresh-1')))
+    server.faults.push(new CalloutFault('lost', 'canary-secret', true))
     const failed = await errorOf(tokens.access(userRequest()))
     texts.push(`${failed?.message} ${String(failed?.cause)}`)
     expect(texts.filter((text) => /canary|refresh-1/.test(text))).toEqual([])

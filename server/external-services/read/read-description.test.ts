@@ -57,6 +57,7 @@ describe('what is refused', () => {
     ['a tag of a programming language', 'a: !!js/function x', /unknown scalar tag/],
     ['a list', '[1]', /does not contain an object/],
     ['a text', 'openapi', /does not contain an object/],
+    ['an address of another kind', 'ftp://example.com/openapi.json', /Use an http or https address/],
     ['nothing', '', /cannot be read as YAML/],
     ['an alias bomb', bomb.join('\n'), /has more than 4000000 values, aliases included/],
     [

@@ -28,12 +28,21 @@ export function readDescription(source: DescriptionSource, limits = descriptionL
   const value = isJson(text, source.mediaType) ? readJson(text, name) : readYaml(text, name, limits)
   const document = checkValues(value, name, limits)
   if (isObject(document)) return document
+  if (typeof document === 'string' && otherAddress.test(document))
+    throw descriptionError(
+      'description.unreadable',
+      `${name} is an address that cannot be fetched. Use an http or https address, or the description itself.`,
+      { pointer: '' },
+    )
   throw descriptionError(
     'description.unreadable',
     `${name} does not contain an object, so it is not an OpenAPI description. Check the address or the file.`,
     { pointer: '' },
   )
 }
+
+/** Fetched are only http and https. */
+const otherAddress = /^[a-z][a-z0-9+.-]*:\/\/\S*$/i
 
 /** YAML that begins with a brace is nearly always JSON; the media type decides if it is one of YAML. */
 function isJson(text: string, mediaType = ''): boolean {

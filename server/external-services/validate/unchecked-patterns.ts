@@ -1,4 +1,5 @@
 // Warnings about patterns that are not checked.
+import { truncateInput } from '#kernel/errors/truncate-input.ts'
 import { isObject, textIn } from '../json.ts'
 import type { SchemaGraph } from '../structure/schema-graph.ts'
 import type { TypeWarning } from '../types/schema-types.ts'
@@ -14,6 +15,6 @@ export function uncheckedPatterns(graph: SchemaGraph): TypeWarning[] {
     .sort()
     .map((pattern) => ({
       place: pattern,
-      message: `Values are not checked against the pattern ${pattern}: look-around, back references and very large patterns are not supported.`,
+      message: `Values are not checked against the pattern ${truncateInput(pattern)}: look-around, back references and very large patterns are not supported.`,
     }))
 }

@@ -10,8 +10,8 @@ import { checkItems } from './check-items.ts'
 import { checkMembers } from './check-members.ts'
 import { prepareSchema, type Direction, type PreparedSchema, type Schema } from './prepared-schema.ts'
 
-/** Steps of one check: about a second of work. */
-export const mostSteps = 20_000_000
+/** Steps of one check: about a fifth of a second, for which other requests wait. */
+export const mostSteps = 4_000_000
 const mostDepth = 400
 
 class BudgetError extends Error {

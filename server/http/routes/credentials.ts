@@ -38,6 +38,7 @@ const credentialSecrets = z
           z.object({
             name: z.string(),
             required: z.boolean(),
+            canBeEmpty: z.boolean().meta({ description: 'Whether an empty text is a value.' }),
             perUser: z.boolean().meta({ description: 'Whether each user has a value of their own.' }),
           }),
         ),

@@ -9,7 +9,7 @@ import type { RequestContext } from '../request-context.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey, problem } from '../schemas/common.ts'
 import { fieldValue } from '../schemas/records.ts'
-import { sourceErrors } from '../source-errors.ts'
+import { sourceErrors } from '../callout-errors.ts'
 
 /** An entity set has rows and properties that no object shows to its users. */
 const permission = 'metadata.author'

@@ -63,6 +63,13 @@ function reportIssue(type: ComponentType, body: unknown, issue: Issue): IssueRep
 function unknownProperty(type: ComponentType, body: unknown, path: Path, name: string): IssueReport {
   const known = propertiesIn(bodyJsonSchema(type), body, path)
   const owner = path.length === 0 ? withArticle(roomOf(type).title) : quotePath(path)
+  // With another value of the property that decides the kind, as in the storage of an object.
+  if (known.includes(name))
+    return {
+      path: [...path, name],
+      code: 'body.unknown_property',
+      message: `"${name}" is not a property of ${owner} of this kind. Remove it, or change the kind.`,
+    }
   const near = didYouMean(name, known)
   const all = known.length === 0 ? '' : ` It has ${joinWithOr(known)}.`
   return {

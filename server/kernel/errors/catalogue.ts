@@ -132,7 +132,7 @@ export const errorCatalogue = {
   'conflict.outbox_state': kind('conflict', 409, 'The state of the call does not allow this'),
   'outbox.not_repeatable': kind('conflict', 409, 'The call could be carried out twice'),
   'secret.not_staged': kind('conflict', 409, 'No secret is staged'),
-  'vault.key': kind('internal', 503, 'The key of the vault cannot be opened'),
+  'vault.key': kind('internal', 503, 'The key of the vault cannot be opened', true),
   'vault.damaged': kind('internal', 500, 'The vault is damaged'),
   'secret.custody': kind('internal', 503, 'Secrets cannot be stored here'),
   'integration.unreachable': kind('integration', 502, 'The remote cannot be reached', true),

@@ -226,7 +226,7 @@ export const errorHelp = {
   'integration.outcome_unknown':
     'The connection was lost while the other side was carrying the request out. Look there before it is sent again. A job for a remote is resumed: it looks up the result first.',
   'integration.consent_required':
-    'The credential acts for each user, and this user has not given consent, or the consent was revoked. `details` names the credential and the principal. The user gives consent in the studio, under Connected accounts; then repeat the call.',
+    'The credential acts for each user, and this user has not given consent, the consent was revoked, or nobody has written secrets for this user. `details` names the credential and the principal. The user gives consent in the studio, under Connected accounts, or an administrator writes the secrets; then repeat the call.',
   'integration.consent_failed':
     'The user refused, the page was left open for too long, or the response did not belong to the request. Start the consent again.',
   'integration.secret_absent':

@@ -1,12 +1,20 @@
 // Adds, changes and deletes one row of a virtual object as the caller. Each change is a single request to the source, never a
 // part of a save: nothing here could be undone with it.
+import type { FieldValue } from '#kernel/components/field-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RecordJson } from '#wire/records.ts'
-import { deleteRecord, insertRecord, readRecord, updateRecord, type RemoteRow } from '../../virtual/index.ts'
+import {
+  deleteRecord,
+  insertRecord,
+  readRecord,
+  updateRecord,
+  type RemoteRow,
+  type VirtualObject,
+} from '../../virtual/index.ts'
 import { fullProjection } from '../read/projection.ts'
 import { visibleObject, type RecordCaller } from '../read/record-caller.ts'
 import { RemoteReferences } from '../read/remote-references.ts'
-import { accessDenied, recordNotFound } from '../save/record-errors.ts'
+import { accessDenied, invalidRecord, recordNotFound } from '../save/record-errors.ts'
 import type { QueryParts } from './query-rows.ts'
 import {
   openObject,
@@ -41,8 +49,23 @@ export async function insertRow(
   const values = valuesOf(caller, programs, fields)
   requireValues(programs, (field) => values.get(field.key) ?? null)
   const owner = ownerOf(caller, object, 'change')
+  if (owner !== null) requireOwner(opened, values, owner)
   const request = rowRequest({ object, owner }, caller, parts.sources.deadline(rowDeadlineMs))
   return rowJson(parts, caller, opened, await insertRecord(source, request, values))
+}
+
+/** The owner is set by Almanac; a different one is not replaced silently. @throws AlmanacError `record.invalid` */
+function requireOwner(
+  { object }: OpenedObject,
+  values: ReadonlyMap<string, FieldValue>,
+  owner: string,
+): void {
+  const field = [...object.fields.values()].find(({ remote }) => remote === object.body.ownerColumn)
+  const sent = field === undefined ? null : (values.get(field.key) ?? null)
+  if (sent === null || sent === owner) return
+  const title = field!.field.label ?? field!.key
+  const message = `${title} is the owner of the row. You can add rows of your own: leave it out, or enter ${owner}.`
+  throw invalidRecord(object.key, [], [{ field: field!.key, code: 'access.denied', message }])
 }
 
 /** @throws AlmanacError as `insertRow`, and `record.not_found`, `conflict.stale_version`, `conflict.source` */
@@ -56,7 +79,7 @@ export async function updateRow(
   const { object, programs, source } = opened
   const signal = parts.sources.deadline(rowDeadlineMs)
   const version = await versionToChange(parts, opened, from, { ...change, right: 'update', signal })
-  const values = valuesOf(caller, programs, fields)
+  const values = withoutId(object, change.id, valuesOf(caller, programs, fields))
   requireValues(programs, (field) => (values.has(field.key) ? values.get(field.key)! : 'kept'))
   const request = rowRequest({ object, owner: null }, caller, signal)
   return rowJson(
@@ -65,6 +88,26 @@ export async function updateRow(
     opened,
     await updateRecord(source, request, { id: change.id, version, values }),
   )
+}
+
+/** A key cannot be changed in OData; some sources ignore it, others add or move a row. @throws AlmanacError `record.invalid` */
+function withoutId(
+  { key: object, body, fields, keyType }: VirtualObject,
+  id: string,
+  values: ReadonlyMap<string, FieldValue>,
+): ReadonlyMap<string, FieldValue> {
+  const kept = new Map(values)
+  const written = (value: FieldValue): string =>
+    keyType.remoteType === 'Edm.Guid' ? String(value).toLowerCase() : String(value)
+  for (const { key, field, remote } of fields.values()) {
+    if (remote !== body.externalId || !values.has(key)) continue
+    if (written(values.get(key)!) !== written(id)) {
+      const message = `${field.label ?? key} identifies the row and cannot be changed. Remove it, or add a new row.`
+      throw invalidRecord(object, [], [{ field: key, code: 'record.value', message }])
+    }
+    kept.delete(key)
+  }
+  return kept
 }
 
 /** @throws AlmanacError as `updateRow` */

@@ -10,6 +10,7 @@ import { pathOf, projectionOf, type ProjectedField } from '../read/projection.ts
 import { readableObject, type RecordCaller } from '../read/record-caller.ts'
 import type { FoundRecords } from '../read/found-records.ts'
 import { usedAlong, usedObject } from '../uses/used-fields.ts'
+import { neededFields } from './needed-fields.ts'
 import { openObject, type RemoteCaller } from './remote-object.ts'
 import type { RemoteSources } from './remote-sources.ts'
 import { boundFilter } from './row-filter-of.ts'
@@ -86,12 +87,14 @@ async function runQuery(
   const { object, source, owner } = opened
   const { pushdown } = object.source.body
   const of = JSON.stringify(['rows', access.user, ...query])
+  const order = orderOf(caller, programs, object, orderBy)
+  const bound = boundFilter(caller, object, filter)
+  const others = [...order.map(({ field }) => field), ...(bound?.by.fields ?? [])]
   const page = await listPage(
     source,
     {
-      ...{ object, view: present.view, owner, limit },
-      filter: boundFilter(caller, object, filter),
-      orderBy: orderOf(caller, programs, object, orderBy),
+      ...{ object: neededFields(object, projection, others), view: present.view, owner, limit },
+      ...{ filter: bound, orderBy: order },
       shows: (field) => access.canReadField(object.key, field),
       count: countTo !== undefined && pushdown.aggregate,
       place: cursor === undefined ? null : (seal.open(of, cursor) as RemotePlace),

@@ -6,6 +6,7 @@ import type { ProjectedField } from '../read/projection.ts'
 import { projectionOf } from '../read/projection.ts'
 import { readableObject } from '../read/record-caller.ts'
 import { RemoteReferences, type FoundRows } from '../read/remote-references.ts'
+import { neededFields } from './needed-fields.ts'
 import { openObject, rowRequest, type OpenedObject, type RemoteCaller } from './remote-object.ts'
 import type { QueryParts } from './query-rows.ts'
 import { rowsJson } from './rows-json.ts'
@@ -35,7 +36,8 @@ export async function rowsById(
   const { caller } = from
   const programs = readableObject(caller, name)
   const projection: readonly ProjectedField[] = projectionOf(caller, programs, fields)
-  const opened = openObject(parts.sources, from, programs)
+  const all = openObject(parts.sources, from, programs)
+  const opened = { ...all, object: neededFields(all.object, projection) }
   const { pushdown, listViewDeadlineMs } = opened.object.source.body
   const own = parts.sources.deadline(listViewDeadlineMs)
   const signal = within === null ? own : AbortSignal.any([own, within])

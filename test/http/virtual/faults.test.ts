@@ -100,19 +100,34 @@ describe('a page', () => {
   it('shows values of a different type as absent, and names only fields that the caller can read', async () => {
     source.rows[0]!['Amount'] = 'many'
     source.rows[1]!['Pieces'] = 'few'
-    const shown = await query(seller, { limit: 2 })
+    const fields = ['name', 'amount', 'pieces']
+    const shown = await query(seller, { limit: 2, fields })
     expect(shown.body.records[0]).toMatchObject({
       fields: { amount: null },
       errors: { amount: 'integration.wrong_type' },
     })
     expect(JSON.stringify(shown.body.warnings)).toContain('amount is a text, not a number')
     expect(shown.text).not.toContain('many')
-    const hidden = await query(clerk, { limit: 2 })
+    const hidden = await query(clerk, { limit: 2, fields })
     expect(hidden.body.records[0]).not.toHaveProperty('errors')
     expect(JSON.stringify(hidden.body.warnings)).not.toContain('amount')
     expect(JSON.stringify(hidden.body.warnings)).toContain('pieces')
     const single = await clerk<RecordJson>('GET', '/data/v3/sales_order/A-0')
     expect(single.body).not.toHaveProperty('errors')
+  })
+
+  it('asks only for the fields that it shows, filters or sorts by, and reports no others', async () => {
+    for (const row of source.rows) row['Amount'] = 'many'
+    const found = await query(seller, {
+      ...{ fields: ['name'], filter: 'pieces >= 8', orderBy: [{ field: 'placed', dir: 'desc' }] },
+    })
+    expect([ids(found), codes(found)]).toEqual([['A-8', 'A-9'], []])
+    expect(source.requests[0]!.url.searchParams.get('$select')!.split(',').sort()).toEqual([
+      ...['Id', 'Name', 'Pieces', 'Placed'],
+    ])
+    // A formula can read any field.
+    await query(seller, { fields: ['double'], limit: 1 })
+    expect(source.requests.at(-1)!.url.searchParams.get('$select')).toContain('Amount')
   })
 })
 
@@ -203,6 +218,19 @@ describe('with an owner column', () => {
     const added = await clerk('POST', '/data/v3/sales_order', { id_text: 'N' })
     expect(added.status).toBe(201)
     expect(source.rows.at(-1)).toMatchObject({ Name: 'clerk' })
+  })
+
+  it('a row is not added for a different owner, and not for the caller in their place', async () => {
+    const add = (id: string, name?: string) =>
+      users.clerk('POST', '/data/v3/sales_order', { id_text: id, ...(name !== undefined && { name }) })
+    const refused = await add('N-1', 'somebody')
+    expect([refused.status, refused.body['code']]).toEqual([422, 'record.invalid'])
+    expect(refused.body['detail']).toContain('clerk')
+    for (const [id, name] of [
+      ['N-2', 'clerk'],
+      ['N-3', undefined],
+    ] as const)
+      expect((await add(id, name)).body['fields']).toMatchObject({ name: 'clerk' })
   })
 
   it('a reference to a row of another owner is not followed', async () => {

@@ -193,6 +193,16 @@ describe('a change', () => {
     expect(again.status).toBe(200)
   })
 
+  it('does not change the key of a row', async () => {
+    const { version } = await read('A/2')
+    const moved = await patch(seller, 'A/2', version, { id_text: 'Z/9', name: 'y' })
+    expect([moved.status, moved.text]).toEqual([422, expect.stringContaining('identifies the row')])
+    expect(source.rows.some(({ Id }) => Id === 'Z/9')).toBe(false)
+    // The key that it has is not sent: sources refuse it.
+    expect((await patch(seller, 'A/2', version, { id_text: 'A/2', name: 'z' })).status).toBe(200)
+    expect(source.requests.at(-1)!.body).toBe('{"Name":"z"}')
+  })
+
   it('without a version is refused, and * takes the one of now', async () => {
     expect((await seller('PATCH', at('A/2'), { name: 'x' })).status).toBe(428)
     expect((await seller('PATCH', at('A/2'), { name: 'x' }, { 'if-match': '*' })).status).toBe(200)

@@ -5,6 +5,8 @@ export interface CredentialSlot {
   name: string
   /** Calls fail until a required slot has a value. */
   required: boolean
+  /** Whether an empty text is a value, as some systems want it for the password. */
+  canBeEmpty: boolean
   /** Whether each user has a value; otherwise the principal has one for all. */
   perUser: boolean
 }
@@ -18,10 +20,13 @@ type Principal = Pick<ExternalCredentialBody['principals'][number], 'mode'>
 export function credentialSlots(body: ExternalCredentialBody, { mode }: Principal): CredentialSlot[] {
   // Users of an authorisation code give consent; the client is the same for all of them.
   const perUser = mode === 'per_user' && body.scheme !== 'oauth2_authorization_code'
-  const required = secretNames(body).map((name) => ({ name, required: true, perUser }))
-  const optional = optionalNames(body).map((name) => ({ name, required: false, perUser }))
+  const required = secretNames(body).map((name) => {
+    const canBeEmpty = body.scheme === 'basic' && name === 'password'
+    return { name, required: true, canBeEmpty, perUser }
+  })
+  const optional = optionalNames(body).map((name) => ({ name, required: false, canBeEmpty: false, perUser }))
   // The chain belongs to the server that is called, not to a user.
-  return [...required, ...optional, { name: caChainSlot, required: false, perUser: false }]
+  return [...required, ...optional, { name: caChainSlot, required: false, canBeEmpty: false, perUser: false }]
 }
 
 /**

@@ -7,7 +7,7 @@ export const externalDataSourceDoc: ComponentDoc = {
 
 Each list view has a deadline. If lists are aggregated or take longer than 400 ms, copy the rows into a local object on a schedule instead.
 
-This version checks and deploys data sources. It does not read from them yet.`,
+[Virtual objects](virtual-objects.md) describes who sees which rows, and what a source that fails does to a list.`,
   example: {
     adapter: 'odata_v4',
     namedCredential: 'orders_odata',

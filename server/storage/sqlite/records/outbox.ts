@@ -6,9 +6,10 @@ import type {
   OutboxState,
   OutboxTransactor,
 } from '../../../ports/outbox.ts'
-import { all, one, run, type Db } from '../db.ts'
+import { all, one, type Db } from '../db.ts'
 import { effectColumns, effectOf, type EffectRow } from './effects.ts'
 import { limitStatements } from './limit-rows.ts'
+import { purgeOutbox, removeRows } from './outbox-purge.ts'
 import { outboxFacts, outboxStates } from './outbox-facts.ts'
 import { outboxColumns, writeOutbox, type OutboxBody, type StoredOutbox } from './outbox-row.ts'
 
@@ -127,22 +128,10 @@ export function outboxStatements(db: Db): OutboxTransactor {
     removeOutbox: async (id, token) => {
       const row = stored(id)
       if (row === undefined || row.claim !== token) return false
-      remove(db, [row.sequence])
+      removeRows(db, [row.sequence])
       return true
     },
-    purgeOutbox: async (before) => {
-      const rows = all<StoredOutbox>(
-        db,
-        `SELECT ${outboxColumns} FROM record_outbox WHERE state IN ('resolved', 'discarded')
-         AND body ->> '$.resolution.at' < ?`,
-        before,
-      )
-      remove(
-        db,
-        rows.map(({ sequence }) => sequence),
-      )
-      return rows.length
-    },
+    purgeOutbox: async (before, range) => purgeOutbox(db, before, range),
   }
 }
 
@@ -236,13 +225,4 @@ function dueOf(db: Db, credential: string, now: string, limit: number): StoredOu
      ORDER BY o.next_at, o.sequence LIMIT @limit`,
     { credential, now, limit },
   )
-}
-
-/** The number of a removed effect is not used again. */
-function remove(db: Db, sequences: readonly number[]): void {
-  if (sequences.length === 0) return
-  run(db, 'UPDATE record_org SET effect = max(effect, ?)', Math.max(...sequences))
-  const list = JSON.stringify(sequences)
-  run(db, 'DELETE FROM record_outbox WHERE sequence IN (SELECT value FROM json_each(?))', list)
-  run(db, 'DELETE FROM record_effect WHERE sequence IN (SELECT value FROM json_each(?))', list)
 }
