@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CredentialView } from '../../server/wire/credentials.ts'
 import type { ConnectedAccount, StartedConsent } from '../../server/wire/consents.ts'
 import { startAuthorisationServer, type AuthorisationServer } from '../support/authorisation-server.ts'
 import { apply } from '../support/billing-org.ts'
@@ -262,6 +263,22 @@ describe('a consent', () => {
     expect((await mara('DELETE', path)).status).toBe(204)
     expect(await accountOf(mara)).toMatchObject({ state: 'consent_required' })
     expect((await mara('DELETE', path)).body).toMatchObject({ code: 'secret.absent' })
+  })
+
+  it('is listed for those who manage credentials, with a lost grant, and without a token', async () => {
+    const { started, cookie } = await start()
+    await comeBack(await provider.visit(started.url), cookie)
+    const listed = async () =>
+      (await test.studio<CredentialView>('GET', '/setup/v3/credentials/mail')).body.consents
+    const connected = { principal: 'person', user: 'mara', state: 'connected', isGranted: true }
+    expect(await listed()).toEqual([{ ...connected, last: expect.objectContaining({ state: 'granted' }) }])
+    const [mail] = (await test.studio<{ credentials: CredentialView[] }>('GET', '/setup/v3/credentials')).body
+      .credentials
+    expect(mail!.consents).toEqual(await listed())
+    await test.studio('PUT', '/setup/v3/users/mara/permission-sets', { permissionSets: [] })
+    expect(await listed()).toMatchObject([{ user: 'mara', isGranted: false }])
+    await test.studio('PUT', '/setup/v3/users/mara/permission-sets', { permissionSets: ['sender'] })
+    expect((await noa('GET', '/setup/v3/credentials/mail')).status).toBe(403)
   })
 
   it('is ended for others by those who manage credentials', async () => {

@@ -282,6 +282,18 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     makeClientSecret: [{}],
     stageSecrets: [{ values: { key: 'guess' } }, { values: { key: 'guess' }, user: text }],
     promoteSecrets: [{}, { user: text }],
+    importService: [
+      {},
+      {
+        definition: {
+          namedCredential: text,
+          spec: {
+            format: 'openapi_3_1',
+            source: 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {}',
+          },
+        },
+      },
+    ],
     startConsent: [{}, { browser: 'system' }],
     requeueOutboxRow: [{ acceptRepeat: true }],
     resolveOutboxRow: [{ reason: text }],

@@ -13,4 +13,5 @@ export async function importServices(api: ApiDocument): Promise<void> {
   await api.send('getService', { path: { service: 'ledger' } })
   await api.send('getServiceOperation', { path: { service: 'ledger', operation: 'createEntry' } })
   await api.send('importService', { path: { service: 'ledger' } })
+  await api.send('importService', { path: { service: 'drafted' }, body: { definition: service.body } })
 }
