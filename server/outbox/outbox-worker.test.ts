@@ -4,6 +4,7 @@ import { ManualTimer, settle } from '../../test/support/manual-timer.ts'
 import type { Callout } from '../callouts/index.ts'
 import type { OutboxRow } from '../ports/outbox.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
+import { createPayloads } from '../service-calls/index.ts'
 import { createOutboxWorker } from './outbox-worker.ts'
 
 const body = namedCredentialBody.parse({
@@ -49,7 +50,10 @@ function calling(isExtended: boolean) {
       },
     },
     ...{ capability: mintOutsideTransaction(), timer, clock: { now, today: () => '2026-01-01' } },
-    targets: { credentialOf: () => ({ key: 'target', body }), operationAt: () => null },
+    targets: {
+      ...{ credentialOf: () => ({ key: 'target', body }), operationAt: () => null },
+      payloads: createPayloads(null),
+    },
     limits: () => new Map(),
     nextAt: async () => rows[0]?.effect.at ?? null,
     ids: { uuid: () => 'token' },

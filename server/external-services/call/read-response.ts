@@ -21,7 +21,7 @@ export interface ReceivedResponse {
 }
 
 /**
- * Issues have a pointer into the body. A successful response has the type of the operation, also if the description does
+ * Issues have a pointer into the body. A successful response has the type of the operation, even if the description does
  * not mention its status: expressions rely on it. Any other response that is not mentioned has a body of any type.
  */
 export function readResponse(callable: CallableOperation, response: ReceivedResponse): ReadValue {

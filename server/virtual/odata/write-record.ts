@@ -55,7 +55,7 @@ export async function insertRecord(
   }
 }
 
-/** The row was added, whatever happens afterwards. */
+/** The row was added, even if it cannot be read afterwards. */
 const notShown = (object: VirtualObject, cause: AlmanacError): AlmanacError =>
   new AlmanacError(
     'integration.unreadable',

@@ -171,7 +171,7 @@ describe('an insert', () => {
     ['without the key', { headers: {}, text: '{"Name":"New"}' }],
     ['with a link to elsewhere', { headers: { location: "http://inside/Orders('n')" }, text: '' }],
     ['with a link to a row that cannot be read', { headers: { location: "Orders('gone')" }, text: '' }],
-  ])('whose row cannot be shown says that it was added: %s', async (_, response) => {
+  ])('whose row cannot be shown reports that it was added: %s', async (_, response) => {
     const real = httpCall(faulty.url)
     const sent = createODataSource(faulty.url, (each, signal) =>
       each.method === 'POST' ? Promise.resolve({ status: 201, ...response }) : real(each, signal),
