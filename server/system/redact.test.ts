@@ -47,7 +47,11 @@ describe('a secret is masked', () => {
   })
 
   it('in any mixture of escapes', () => {
-    const characters = fc.array(fc.integer({ min: 0x20, max: 0x7e }), { minLength: 10, maxLength: 30 })
+    // What begins an escape is ambiguous as soon as two ways of escaping are mixed.
+    const character = fc
+      .integer({ min: 0x20, max: 0x7e })
+      .filter((code) => !'\\%&'.includes(String.fromCharCode(code)))
+    const characters = fc.array(character, { minLength: 10, maxLength: 30 })
     const way = fc.constantFrom<(character: string) => string>(
       (character) => character,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
