@@ -38,7 +38,7 @@ const reserved = new Set([
 /** The URL of the call without its query, and with its names in braces. */
 export function endpointOf({ credential, path: sent, endpointPath }: Callout): string {
   const path = endpointPath ?? sent
-  const base = credential.body.url.replace(/\/+$/, '')
+  const base = shownBaseOf(credential.body)
   return path === '' || path.startsWith('/') ? base + path : `${base}/${path}`
 }
 
@@ -68,6 +68,15 @@ export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
     headers: headers.values,
     body: body?.bytes,
   }
+}
+
+const shownBases = new WeakMap<NamedCredentialBody, string>()
+
+/** Without a slash at its end. */
+function shownBaseOf(body: NamedCredentialBody): string {
+  let base = shownBases.get(body)
+  if (base === undefined) shownBases.set(body, (base = body.url.replace(/\/+$/, '')))
+  return base
 }
 
 interface Base {

@@ -75,13 +75,16 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
       requireOutside(capability)
       return await turn(call, made, maxTimeoutMs, [])
     },
-    execute: async (capability, call, options) => {
-      requireOutside(capability)
-      return await executeWithin(call, options?.withinMs ?? maxSynchronousTimeoutMs)
-    },
+    execute: (capability, call, options) =>
+      executeWithin(capability, call, options?.withinMs ?? maxSynchronousTimeoutMs),
   }
 
-  async function executeWithin(call: Callout, withinMs: number): Promise<CalloutResult> {
+  async function executeWithin(
+    capability: OutsideTransaction,
+    call: Callout,
+    withinMs: number,
+  ): Promise<CalloutResult> {
+    requireOutside(capability)
     const [at, startedAt] = [clock.now(), timer.elapsedMs()]
     const deadline = startedAt + Math.min(withinMs, maxSynchronousTimeoutMs)
     let attempts: readonly CalloutAttempt[] = []

@@ -1,11 +1,14 @@
 // Whether an attempt may be made now: grant, breaker, budget. Then it is sent, and the breaker learns how it ended.
+import { CalloutFault, type TransportResponse } from '../ports/callout-transport.ts'
 import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
 import type { BreakerRefusal } from './breaker-view.ts'
 import type { BreakerWatch } from './breaker-watch.ts'
 import type { BudgetPermit, BudgetRefusal, BudgetShare } from './budget-share.ts'
 import { calloutError } from './callout-error.ts'
 import type { CalloutsDeps } from './deps.ts'
-import { sendAttempt } from './send-attempt.ts'
+import { endpointOf } from './callout-request.ts'
+import { redactResponse } from './redact-response.ts'
+import { judgeExchange, signRequest, transportRequestOf } from './attempt-steps.ts'
 
 /** What this process knows of a named credential. */
 export interface CredentialState {
@@ -39,7 +42,31 @@ export async function makeAttempt(
     const taken = share instanceof Promise ? await share : share
     if (!('release' in taken)) return budgetRefusal(plan, taken)
     permit = taken
-    const result = await sendAttempt(deps, plan, deps.timer.elapsedMs() + longestMs)
+    const { timer, clock } = deps
+    // The exchange ends by then, however long the preparation takes.
+    const deadline = timer.elapsedMs() + longestMs
+    const signing = signRequest(deps, plan)
+    const signed = signing instanceof Promise ? await signing : signing
+    if ('kind' in signed) return signed
+    const { call, n } = plan
+    const start = { n, at: clock.now(), endpoint: endpointOf(call) }
+    if (call.onAttempt !== undefined) await call.onAttempt(start)
+    const startedAt = timer.elapsedMs()
+    const timeoutMs = Math.min(plan.timeoutMs, deadline - startedAt)
+    let end: TransportResponse | CalloutFault
+    // One function for all that waits: each one more costs every call.
+    try {
+      if (timeoutMs <= 0) throw new CalloutFault('timeout', 'no time left to send it', false)
+      end = redactResponse(
+        await deps.transport.send(transportRequestOf(plan, signed, timeoutMs)),
+        signed.redact,
+      )
+    } catch (error) {
+      if (!(error instanceof CalloutFault)) throw error
+      end = error
+    }
+    const latencyMs = Math.round(timer.elapsedMs() - startedAt)
+    const result = judgeExchange(clock, plan, signed, end, { ...start, latencyMs })
     health = result.health
     return result
   } finally {

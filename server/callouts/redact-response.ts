@@ -15,7 +15,8 @@ function redactHeaders(
   headers: Readonly<Record<string, string>>,
   redact: Redact,
 ): Readonly<Record<string, string>> {
-  const all = Object.values(headers).join('\n')
+  let all = ''
+  for (const name in headers) all += `${headers[name]}\n`
   if (redact(all) === all) return headers
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]))
 }

@@ -1,20 +1,21 @@
 // One request and its response on a connection of undici: one limit of time, one of size, and an end that comes once.
 import type { Dispatcher } from 'undici'
-import { CalloutFault, type CalloutFaultKind, type TransportRequest } from '../ports/callout-transport.ts'
+import {
+  CalloutFault,
+  type CalloutFaultKind,
+  type TransportRequest,
+  type TransportResponse,
+} from '../ports/callout-transport.ts'
+import { decompressResponse, sizeReason } from './decompress-response.ts'
 import { transportFault } from './transport-fault.ts'
 
-export interface RawResponse {
-  status: number
-  headers: Record<string, string>
-  body: Buffer
-}
-
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly response: Promise<RawResponse>
+  readonly response: Promise<TransportResponse>
   readonly #request: TransportRequest
   readonly #pieces: Buffer[] = []
   readonly #timer: NodeJS.Timeout
-  #resolve!: (response: RawResponse) => void
+  #resolve!: (response: TransportResponse | Promise<TransportResponse>) => void
+  #onEnd: (() => void) | undefined
   #reject!: (fault: CalloutFault) => void
   readonly #endsAt: number
   #controller: Dispatcher.DispatchController | undefined
@@ -35,6 +36,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#stop('timeout', this.#lateness()), request.timeoutMs)
     if (request.signal?.aborted === true) this.#cancel()
     else request.signal?.addEventListener('abort', this.#cancel)
+  }
+
+  /** The listener is called once it has ended, in any way. */
+  onEnd(listener: () => void): void {
+    if (this.#isOver) listener()
+    else this.#onEnd = listener
   }
 
   /** For faults outside the connection. */
@@ -78,12 +85,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#finish()
     const body = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
     const response = { status: this.#status ?? 0, headers: this.#headers, body }
+    const end = this.#headers['content-encoding'] === undefined ? this.#resolve : this.#decompressed()
     // After the callback in which undici frees the connection, or else the next call would open a second one.
-    process.nextTick(() => setImmediate(this.#resolve, response))
+    process.nextTick(() => setImmediate(end, response))
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.fail(error)
+  }
+
+  #decompressed(): (response: TransportResponse & { body: Buffer }) => void {
+    return (response) => this.#resolve(decompressResponse(response, this.#request.maxBytes))
   }
 
   readonly #cancel = (): void => this.#stop('cancelled', 'it was cancelled')
@@ -104,6 +116,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#isOver = true
     clearTimeout(this.#timer)
     this.#request.signal?.removeEventListener('abort', this.#cancel)
+    this.#onEnd?.()
   }
 
   #lateness(): string {
@@ -111,8 +124,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { timeoutMs } = this.#request
     return `no ${what} within ${timeoutMs >= 1000 ? timeoutMs / 1000 : `0.${String(timeoutMs).padStart(3, '0')}`} s`
   }
-}
-
-export function sizeReason(maxBytes: number): string {
-  return `more than ${maxBytes >= 1024 ? `${Math.floor(maxBytes / 1024)} KiB` : `${maxBytes} bytes`}`
 }

@@ -6,9 +6,9 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../ports/callout-transport.ts'
-import { ConnectionPools, poolLimits, type PoolLimits } from './connection-pools.ts'
-import { acceptedEncodings, decompress } from './decompress.ts'
-import { Exchange, sizeReason, type RawResponse } from './exchange.ts'
+import { ConnectionPools, poolLimits, type PoolLimits, type PoolUse } from './connection-pools.ts'
+import { acceptedEncodings } from './decompress.ts'
+import { Exchange } from './exchange.ts'
 import { guardedLookup, type AddressRule, type Lookup } from './guarded-lookup.ts'
 import { urlSplitter } from './split-url.ts'
 
@@ -43,30 +43,39 @@ export function undiciCallouts(
   return {
     pools: () => pools.size,
     close: () => pools.close(),
-    send: async (request) => {
-      const { origin, hostname, path } = split(request.url)
-      // An IP address is never looked up, and a kept connection is not checked again.
-      const refused = isIP(hostname) === 0 ? null : rule(hostname, hostname)
-      if (refused !== null) throw new CalloutFault('address', refused, false)
-      // Its time begins before the pool is opened, during which a process can be stopped.
-      const exchange = new Exchange(request)
-      const use = pools.use(request, origin)
-      const { pool, release } = use instanceof Promise ? await endedWith(exchange, use) : use
+    send: (request) => {
       try {
-        const { method, body } = request
-        pool.dispatch({ path, method, headers: headersOf(request), body: body ?? null }, exchange)
+        const { origin, hostname, path } = split(request.url)
+        // An IP address is never looked up, and a kept connection is not checked again.
+        const refused = isIP(hostname) === 0 ? null : rule(hostname, hostname)
+        if (refused !== null) throw new CalloutFault('address', refused, false)
+        // Its time begins before the pool is opened, during which a process can be stopped.
+        const exchange = new Exchange(request)
+        const use = pools.use(request, origin)
+        return use instanceof Promise
+          ? endedWith(exchange, use).then((opened) => dispatch(opened, exchange, request, path))
+          : dispatch(use, exchange, request, path)
       } catch (error) {
-        exchange.fail(error)
-      }
-      try {
-        const response = await exchange.response
-        if (response.headers['content-encoding'] === undefined) return response
-        return await decompressResponse(response, request.maxBytes)
-      } finally {
-        release()
+        return Promise.reject(error as Error)
       }
     },
   }
+}
+
+function dispatch(
+  { pool, release }: PoolUse,
+  exchange: Exchange,
+  request: TransportRequest,
+  path: string,
+): Promise<TransportResponse> {
+  exchange.onEnd(release)
+  try {
+    const { method, body } = request
+    pool.dispatch({ path, method, headers: headersOf(request), body: body ?? null }, exchange)
+  } catch (error) {
+    exchange.fail(error)
+  }
+  return exchange.response
 }
 
 /** The exchange can end while the pool is opened. */
@@ -87,14 +96,4 @@ function headersOf({ headers }: TransportRequest): Record<string, string> {
     if (!framing.has(lowerCase)) sent[lowerCase] = headers[name]!
   }
   return sent
-}
-
-async function decompressResponse(response: RawResponse, maxBytes: number): Promise<TransportResponse> {
-  const { 'content-encoding': encoding, ...others } = response.headers
-  const body = await decompress(response.body, encoding, maxBytes)
-  if (body === 'too_large') throw new CalloutFault('too_large', sizeReason(maxBytes), true, response.status)
-  if (body === 'damaged')
-    throw new CalloutFault('unreadable', 'the compression of the response is damaged', true, response.status)
-  const { 'content-length': _, ...headers } = others
-  return { status: response.status, headers, body }
 }

@@ -1,15 +1,13 @@
-// Authenticates a request, counts the attempt, sends it, and judges how it ended.
+// The parts of an attempt: its request is authenticated, and how it ended is judged.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SignedRequest } from '../ports/callout-authentication.ts'
 import type { Clock } from '../ports/clock.ts'
-import { CalloutFault, type TransportResponse } from '../ports/callout-transport.ts'
+import { CalloutFault, type TransportRequest, type TransportResponse } from '../ports/callout-transport.ts'
 import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
 import type { CalloutAttempt } from './callout.ts'
 import { calloutError, describeFault, describeStatus, problemOf, withCalloutOrigin } from './callout-error.ts'
-import { endpointOf } from './callout-request.ts'
 import type { CalloutsDeps } from './deps.ts'
-import { redactResponse } from './redact-response.ts'
 import { judgeAttempt, type AttemptEnd } from './retry.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -20,36 +18,19 @@ const tokenRetryMs = 5000
 const vaultCodes: ReadonlySet<ErrorCode> = new Set(['vault.key', 'vault.damaged', 'storage.damaged'])
 const vaultRetryMs = 30_000
 
-type SendDeps = Pick<CalloutsDeps, 'transport' | 'authentication' | 'clock' | 'timer'>
-
-/** @param deadline of the timer: the exchange ends by then, however long the preparation took */
-export async function sendAttempt(
-  deps: SendDeps,
-  plan: AttemptPlan,
-  deadline: number,
-): Promise<AttemptResult> {
-  const signing = signRequest(deps, plan)
-  const signed = signing instanceof Promise ? await signing : signing
-  if ('kind' in signed) return signed
-  const { call, n } = plan
-  const start = { n, at: deps.clock.now(), endpoint: endpointOf(call) }
-  if (call.onAttempt !== undefined) await call.onAttempt(start)
-  const startedAt = deps.timer.elapsedMs()
-  const end = await exchange(deps, plan, signed, Math.min(plan.timeoutMs, deadline - startedAt))
-  const latencyMs = Math.round(deps.timer.elapsedMs() - startedAt)
-  return judgeExchange(deps, plan, signed, end, { ...start, latencyMs })
-}
-
 type Signing = SignedRequest | AttemptResult
 
 /** Without waiting, if the authentication does not wait. */
-function signRequest(deps: SendDeps, plan: AttemptPlan): Promise<Signing> | Signing {
+export function signRequest(
+  { authentication }: Pick<CalloutsDeps, 'authentication'>,
+  plan: AttemptPlan,
+): Promise<Signing> | Signing {
   const { method, url, headers, body } = plan.request
   const { credential, actor, correlationId, signal } = plan.call
   const { refused } = plan
   const request = { method, url, headers, body, credential, actor, correlationId, signal, refused }
   try {
-    const signed = deps.authentication.authenticate(request)
+    const signed = authentication.authenticate(request)
     if (!(signed instanceof Promise)) return withSameOrigin(plan, signed)
     return signed.then((later) => withSameOrigin(plan, later)).catch(unsigned)
   } catch (cause) {
@@ -74,27 +55,17 @@ function unsigned(cause: unknown): AttemptResult {
   return { kind: 'deferred', health: 'none', error, retryInMs }
 }
 
-async function exchange(
-  { transport }: SendDeps,
-  { call, request }: AttemptPlan,
-  { url, headers, tls, redact }: SignedRequest,
+export function transportRequestOf(
+  { call, request: { method, body } }: AttemptPlan,
+  { url, headers, tls }: SignedRequest,
   timeoutMs: number,
-): Promise<TransportResponse | CalloutFault> {
-  if (timeoutMs <= 0) return new CalloutFault('timeout', 'no time left to send it', false)
-  const { method, body } = request
-  const maxBytes = call.maxBytes ?? defaultMaxBytes
-  try {
-    const { signal, maySend } = call
-    const transportRequest = { method, url, headers, body, tls, timeoutMs, maxBytes, signal, maySend }
-    return redactResponse(await transport.send(transportRequest), redact)
-  } catch (error) {
-    if (error instanceof CalloutFault) return error
-    throw error
-  }
+): TransportRequest {
+  const { signal, maySend, maxBytes = defaultMaxBytes } = call
+  return { method, url, headers, body, tls, timeoutMs, maxBytes, signal, maySend }
 }
 
-function judgeExchange(
-  { clock }: SendDeps,
+export function judgeExchange(
+  clock: Clock,
   { call, attempts, timeoutMs }: AttemptPlan,
   signed: SignedRequest,
   end: TransportResponse | CalloutFault,
