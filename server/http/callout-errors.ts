@@ -8,10 +8,12 @@ const callErrors = [
   'integration.call_invalid',
   'integration.connection_lost',
   'integration.consent_required',
+  'integration.forbidden',
   'integration.redirect_refused',
   'integration.refused',
   'integration.remote_failed',
   'integration.secret_absent',
+  'integration.sign_in',
   'integration.throttled',
   'integration.timeout',
   'integration.tls',
@@ -35,8 +37,6 @@ export const calloutErrors = [
 export const sourceErrors = [
   ...callErrors,
   'integration.foreign_link',
-  'integration.forbidden',
-  'integration.sign_in',
 ] as const satisfies readonly ErrorCode[]
 
 /** Of a change of one row of a virtual object. */
