@@ -123,6 +123,8 @@ test('an action that runs is shown after a reload and to others, who can stop it
   await deadCalls(studio, 2)
   await page.goto(`${url}/operate/outbox?state=open`)
   await expect(page.getByRole('button', { name: /all/ })).toHaveCount(0)
+  await page.getByRole('link', { name: /Show the dead letters/ }).click()
+  await expect(page).toHaveURL(/state=dead/)
   // The job is as it is while it runs.
   const { job } = await call<{ job: string }>('POST', '/setup/v3/outbox/actions', {
     ...{ action: 'resolve', filter: {}, reason: 'Done by hand' },
@@ -136,8 +138,6 @@ test('an action that runs is shown after a reload and to others, who can stop it
     if (isAbort) state = 'aborted'
     return route.fulfill({ json: found.jobs ? { ...found, jobs: found.jobs.map(changed) } : changed(found) })
   })
-  await page.getByRole('link', { name: /Show the dead letters/ }).click()
-  await expect(page).toHaveURL(/state=dead/)
   await page.reload()
   const action = page.getByRole('group', { name: 'Action over all dead calls' })
   await expect(action).toContainText('1 of 2')
