@@ -23,8 +23,7 @@ export function fillPath(
 ): FilledPath {
   const problem = (name: string | null, reason: string): FilledPath => ({ kind: 'problem', name, reason })
   const { names, texts, ...rules } = templateOf(template)
-  const unused = Object.keys(params).find((name) => !names.includes(name))
-  if (unused !== undefined) return problem(unused, 'is not in the path')
+  for (const name in params) if (!names.includes(name)) return problem(name, 'is not in the path')
   for (const name of names) {
     const value = Object.hasOwn(params, name) ? params[name]! : undefined
     if (value === undefined) return problem(name, 'has no value')
@@ -34,7 +33,8 @@ export function fillPath(
   const reason = hasSlashes ? rules.withSlashes : rules.without
   if (reason !== null) return problem(null, reason)
   let path = texts[0]!
-  for (const [at, name] of names.entries()) path += encodeURIComponent(params[name]!) + texts[at + 1]!
+  for (let at = 0; at < names.length; at += 1)
+    path += encodeURIComponent(params[names[at]!]!) + texts[at + 1]!
   if (path === '' || path === '/') return { kind: 'path', path }
   if (leavesItsPlace(path))
     return problem(names[0] ?? null, 'makes a segment "." or "..", which would lead elsewhere')

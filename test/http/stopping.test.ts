@@ -15,7 +15,8 @@ it('a server that stops responds to every save that waits', async () => {
   const running = add('Running')
   await new Promise((resolve) => setTimeout(resolve, 200))
   const waiting = Array.from({ length: 20 }, (_, at) => add(`Waiting ${at}`))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  // A busy machine takes a while to receive them all.
+  await new Promise((resolve) => setTimeout(resolve, 1500))
   const closed = test.close()
   for (const { status, body, headers, text } of await Promise.all(waiting)) {
     expect([status, body['code'], body['retriable']], text).toEqual([503, 'server.not_ready', true])
