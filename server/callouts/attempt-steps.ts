@@ -5,7 +5,7 @@ import type { SignedRequest } from '../ports/callout-authentication.ts'
 import type { Clock } from '../ports/clock.ts'
 import { CalloutFault, type TransportRequest, type TransportResponse } from '../ports/callout-transport.ts'
 import type { AttemptPlan, AttemptResult } from './attempt-plan.ts'
-import type { CalloutAttempt } from './callout.ts'
+import type { CalloutAttempt, CalloutProblem } from './callout.ts'
 import { calloutError, describeFault, describeStatus, problemOf, withCalloutOrigin } from './callout-error.ts'
 import type { CalloutsDeps } from './deps.ts'
 import { judgeAttempt, type AttemptEnd } from './retry.ts'
@@ -79,11 +79,11 @@ export function judgeExchange(
     end instanceof CalloutFault && end.kind === 'timeout' && timeoutMs < call.credential.body.timeoutMs
   const health = isShort ? 'none' : verdict.health
   if (verdict.outcome === 'delivered' && !(end instanceof CalloutFault))
-    return { kind: 'delivered', health, response: end, attempt: { ...start, status, error: null } }
+    return { kind: 'delivered', health, response: end, attempt: attemptOf(start, status, null) }
   const [code, words] = end instanceof CalloutFault ? describeFault(end) : describeStatus(end.status)
   const facts = { status, outcome: verdict.outcome === 'unknown' ? 'unknown' : 'failed' } as const
   const own = calloutError(call, code, words, { ...facts, attempts: [] })
-  const attempt = { ...start, status, error: problemOf(own, call.correlationId) }
+  const attempt = attemptOf(start, status, problemOf(own, call.correlationId))
   const all = { ...facts, attempts: [...attempts, attempt], retryAfterMs: verdict.retryAfterMs }
   return {
     kind: 'failed',
@@ -95,6 +95,12 @@ export function judgeExchange(
     refused: !(end instanceof CalloutFault) && signed.refreshOn?.includes(end.status) ? signed : null,
   }
 }
+
+const attemptOf = (
+  { n, at, endpoint, latencyMs }: Omit<CalloutAttempt, 'status' | 'error'>,
+  status: number | null,
+  error: CalloutProblem | null,
+): CalloutAttempt => ({ n, at, endpoint, latencyMs, status, error })
 
 function endOf(end: TransportResponse | CalloutFault, isAccepted: boolean, clock: Clock): AttemptEnd {
   if (end instanceof CalloutFault)

@@ -90,7 +90,9 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
     let attempts: readonly CalloutAttempt[] = []
     const observe = (error: AlmanacError | null): void =>
       deps.observer.onExecuted(call, {
-        ...{ at, attempts, error },
+        at,
+        attempts,
+        error,
         durationMs: Math.round(timer.elapsedMs() - startedAt),
       })
     try {
@@ -99,7 +101,8 @@ export function createCallouts(deps: CalloutsDeps): Callouts {
         attempts = report.attempts
         if (report.kind === 'delivered') {
           observe(null)
-          return { ...report.response, attempts }
+          const { status, headers, body } = report.response
+          return { status, headers, body, attempts }
         }
         if (report.kind !== 'failed' || report.retryInMs === null) throw report.error
         // A target that asks for more time than there is gets no further call.

@@ -49,8 +49,8 @@ export async function makeAttempt(
     const signed = signing instanceof Promise ? await signing : signing
     if ('kind' in signed) return signed
     const { call, n } = plan
-    const start = { n, at: clock.now(), endpoint: endpointOf(call) }
-    if (call.onAttempt !== undefined) await call.onAttempt(start)
+    const [at, endpoint] = [clock.now(), endpointOf(call)]
+    if (call.onAttempt !== undefined) await call.onAttempt({ n, at, endpoint })
     const startedAt = timer.elapsedMs()
     const timeoutMs = Math.min(plan.timeoutMs, deadline - startedAt)
     let end: TransportResponse | CalloutFault
@@ -66,7 +66,7 @@ export async function makeAttempt(
       end = error
     }
     const latencyMs = Math.round(timer.elapsedMs() - startedAt)
-    const result = judgeExchange(clock, plan, signed, end, { ...start, latencyMs })
+    const result = judgeExchange(clock, plan, signed, end, { n, at, endpoint, latencyMs })
     health = result.health
     return result
   } finally {

@@ -85,13 +85,26 @@ function executedEvent(...[call, executed]: Parameters<CalloutObserver['onExecut
   const { at, durationMs, attempts, error } = executed
   const last = attempts.at(-1)
   return {
-    ...{ at, kind: 'callout', correlationId, subject: `named_credential/${credential.key}` },
-    ...{ record: origin?.record ?? null, actor, isFailed: error !== null, durationMs },
+    at,
+    kind: 'callout',
+    correlationId,
+    subject: `named_credential/${credential.key}`,
+    record: origin?.record ?? null,
+    actor,
+    isFailed: error !== null,
+    durationMs,
     facts: {
-      ...{ method, endpoint: endpointOf(call), status: last?.status ?? null },
-      ...{ automation: origin?.automation ?? null, action: origin?.action ?? null },
-      attempts: attempts.map(({ error: problem, ...attempt }) => ({
-        ...attempt,
+      method,
+      endpoint: endpointOf(call),
+      status: last?.status ?? null,
+      automation: origin?.automation ?? null,
+      action: origin?.action ?? null,
+      attempts: attempts.map(({ n, at: sentAt, endpoint, status, latencyMs, error: problem }) => ({
+        n,
+        at: sentAt,
+        endpoint,
+        status,
+        latencyMs,
         code: problem?.code ?? null,
       })),
       code: error?.code ?? null,

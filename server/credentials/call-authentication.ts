@@ -45,7 +45,8 @@ export function createCallGrants({ store }: Pick<CallAuthenticationDeps, 'store'
 }
 
 const placeOf = ({ body }: CalloutCredential): { credential: string; principal: string } => ({
-  ...{ credential: body.externalCredential, principal: body.principal },
+  credential: body.externalCredential,
+  principal: body.principal,
 })
 
 export function createCallAuthentication({
@@ -90,11 +91,12 @@ export function createCallAuthentication({
     values: PrincipalSecrets['values'],
     accessToken?: string,
   ): SignedRequest {
-    const request = { method, url, headers, ...(bytes && { body: bytes }) }
-    const context = { credential: key, now: clock.now(), ...(accessToken !== undefined && { accessToken }) }
+    const request = { method, url, headers, body: bytes }
+    const context = { credential: key, now: clock.now(), accessToken }
     const sent = authenticate(body, values, request, context)
     return {
-      ...{ url: sent.url, headers: sent.headers },
+      url: sent.url,
+      headers: sent.headers,
       tls: sent.tls && tlsIdentity(sent.tls),
       redact: redactorOf(body, values, accessToken),
       refreshOn: 'tokenUrl' in body ? (body.refreshOn ?? tokenDefaults.refreshOn) : undefined,

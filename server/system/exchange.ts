@@ -18,6 +18,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #onEnd: (() => void) | undefined
   #reject!: (fault: CalloutFault) => void
   readonly #endsAt: number
+  /** Only if there is a signal. */
+  #cancel: (() => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #fault: CalloutFault | undefined
   #isSent = false
@@ -34,8 +36,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     })
     this.#endsAt = performance.now() + request.timeoutMs
     this.#timer = setTimeout(() => this.#stop('timeout', this.#lateness()), request.timeoutMs)
-    if (request.signal?.aborted === true) this.#cancel()
-    else request.signal?.addEventListener('abort', this.#cancel)
+    if (request.signal === undefined) return
+    this.#cancel = () => this.#stop('cancelled', 'it was cancelled')
+    if (request.signal.aborted) this.#cancel()
+    else request.signal.addEventListener('abort', this.#cancel)
   }
 
   /** The listener is called once it has ended, in any way. */
@@ -98,8 +102,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return (response) => this.#resolve(decompressResponse(response, this.#request.maxBytes))
   }
 
-  readonly #cancel = (): void => this.#stop('cancelled', 'it was cancelled')
-
   #stop(kind: CalloutFaultKind, reason: string): void {
     this.#end(new CalloutFault(kind, reason, this.#isSent, this.#status))
   }
@@ -115,7 +117,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
-    this.#request.signal?.removeEventListener('abort', this.#cancel)
+    if (this.#cancel !== undefined) this.#request.signal?.removeEventListener('abort', this.#cancel)
     this.#onEnd?.()
   }
 

@@ -24,7 +24,8 @@ export function authenticate(
   context: AuthenticationContext,
 ): AuthenticatedRequest {
   const slots = slotValues(context.credential, secrets)
-  const plain = { ...request, headers: lowerCased(request.headers) }
+  const { method, url: asked, body: bytes } = request
+  const plain = { method, url: asked, body: bytes, headers: lowerCased(request.headers) }
   const { url, headers } = signed(body, slots, plain, context)
   requireSendable(headers)
   return { url, headers, tls: body.scheme === 'mtls' ? clientCertificateOptions(slots) : trustOptions(slots) }
@@ -62,7 +63,10 @@ function signed(
     case 'aws_sigv4':
       return awsAuthentication(body, slots, request, context.now)
     case 'api_key':
-      return sendParameter({ ...body, slot: 'key' }, slots, { url, headers })
+      return sendParameter({ in: body.in, name: body.name, prefix: body.prefix, slot: 'key' }, slots, {
+        url,
+        headers,
+      })
     case 'basic':
       return { url, headers: { ...headers, authorization: basicHeader(slots) } }
     case 'custom':
@@ -81,6 +85,10 @@ function bearer({ credential, accessToken }: AuthenticationContext): string {
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  let isLower = true
+  for (const name in headers) isLower &&= name === name.toLowerCase()
+  // Nobody changes it.
+  if (isLower) return headers as Record<string, string>
   const lowerCase: Record<string, string> = {}
   for (const name in headers) lowerCase[name.toLowerCase()] = headers[name]!
   return lowerCase
