@@ -14,6 +14,7 @@ import {
   callAll,
   consents,
   deploy,
+  holdCalls,
   readAll,
   readOutbox,
   remotes,
@@ -73,6 +74,7 @@ describe('no secret', () => {
   })
 
   it('is in the heap of a thread', async () => {
+    await holdCalls(server)
     const { heaps: count, found } = await server.findInHeaps(
       { folder: join(heaps, 'clean'), threads: 'all' },
       needles,
