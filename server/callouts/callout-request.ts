@@ -38,7 +38,7 @@ const reserved = new Set([
 /** The URL of the call without its query, and with its names in braces. */
 export function endpointOf({ credential, path: sent, endpointPath }: Callout): string {
   const path = endpointPath ?? sent
-  const base = shownBaseOf(credential.body)
+  const { shown: base } = baseOf(credential.body)
   return path === '' || path.startsWith('/') ? base + path : `${base}/${path}`
 }
 
@@ -70,19 +70,12 @@ export function buildRequest(call: Callout): CalloutRequest | RequestProblem {
   }
 }
 
-const shownBases = new WeakMap<NamedCredentialBody, string>()
-
-/** Without a slash at its end. */
-function shownBaseOf(body: NamedCredentialBody): string {
-  let base = shownBases.get(body)
-  if (base === undefined) shownBases.set(body, (base = body.url.replace(/\/+$/, '')))
-  return base
-}
-
 interface Base {
   origin: string
   /** Without a slash at its end. */
   path: string
+  /** The URL as it is written, without a slash at its end. */
+  shown: string
 }
 
 const bases = new WeakMap<NamedCredentialBody, Base>()
@@ -91,7 +84,7 @@ function baseOf(body: NamedCredentialBody): Base {
   const known = bases.get(body)
   if (known !== undefined) return known
   const { origin, pathname } = new URL(body.url)
-  const base = { origin, path: pathname.replace(/\/+$/, '') }
+  const base = { origin, path: pathname.replace(/\/+$/, ''), shown: body.url.replace(/\/+$/, '') }
   bases.set(body, base)
   return base
 }

@@ -9,6 +9,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { findDrift } from './drift/drift.ts'
 import { importDescription, type ImportedDescription } from './import-description.ts'
 import { openService } from './call/open-service.ts'
+import { reversedKeys } from '../../test/support/reversed-keys.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const require = createRequire(import.meta.url)
@@ -25,17 +26,6 @@ const imported = (
   operations?: string[],
 ): ImportedDescription => importDescription({ text, name: basename(file) }, { sha256, operations })
 
-/** The same content with every object's keys in the opposite order. */
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, item]) => [key, reversed(item)]),
-  )
-}
-
 /** They describe webhooks, or nothing. */
 const withoutOperations = ['title.json', 'webhooks.json', 'webhooks.yaml']
 const supported = [...filesIn('3.*/**/*.{json,yaml}'), figma]
@@ -48,7 +38,7 @@ describe('a public description', () => {
   )('%s imports, and again in any form without drift', (_, file) => {
     const first = imported(file)
     expect(first.operations.length).toBeGreaterThan(0)
-    for (const text of [JSON.stringify(reversed(first.bundle)), dump(first.bundle)]) {
+    for (const text of [JSON.stringify(reversedKeys(first.bundle)), dump(first.bundle)]) {
       const again = imported(file, text)
       expect(again.hash).toBe(first.hash)
       expect(findDrift(first, again, sha256)).toEqual([])

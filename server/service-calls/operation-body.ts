@@ -20,12 +20,7 @@ export function operationBody(
   const mediaType = response.headers['content-type']
   const text = Buffer.from(response.body).toString('utf8')
   const fault = explainExtent(response.body, mostValues)
-  if (fault !== null)
-    throw new AlmanacError(
-      'integration.too_large',
-      `${key} was carried out, but its response (${response.status}) ${fault}, so it was not read. Call an operation that returns less.`,
-      { origin: 'integration.callout', details: [{ operation: key, path: '' }] },
-    )
+  if (fault !== null) throw tooLargeResponse(key, response, fault)
   const read = readResponse(callable, {
     ...{ status: response.status, text },
     ...(mediaType === undefined ? {} : { mediaType }),
@@ -37,3 +32,15 @@ export function operationBody(
     { origin: 'integration.callout', details: [{ operation: key, path: read.issue.pointer }] },
   )
 }
+
+/** @param fault continues the sentence: `has more than 100,000 values` */
+export const tooLargeResponse = (
+  key: string,
+  { status }: Pick<CalloutResponse, 'status'>,
+  fault: string,
+): AlmanacError =>
+  new AlmanacError(
+    'integration.too_large',
+    `${key} was carried out, but its response (${status}) ${fault}. Call an operation that returns less.`,
+    { origin: 'integration.callout', details: [{ operation: key, path: '' }] },
+  )

