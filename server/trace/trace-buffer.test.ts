@@ -10,12 +10,15 @@ const event: NewTraceEvent = {
 let written: TraceEvent[][]
 let isBroken = false
 let errors = 0
+/** Called at the end of each write. */
+let afterWrite = (): void => undefined
 const newBuffer = () => {
   let made = 0
   return createTraceBuffer({
     write: async (events) => {
       if (isBroken) throw new Error('The disk is full.')
       written.push([...events])
+      afterWrite()
     },
     clock: { now: () => at, today: () => '2026-01-01' },
     ids: { uuid: () => String((made += 1)).padStart(6, '0') },
@@ -27,6 +30,7 @@ beforeEach(() => {
   written = []
   isBroken = false
   errors = 0
+  afterWrite = () => undefined
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -42,10 +46,22 @@ describe('events of the trace', () => {
 
   it('are written in parts, and all of them by a flush', async () => {
     const buffer = newBuffer()
-    for (let count = 0; count < 240; count += 1) buffer.note(event)
+    for (let count = 0; count < 1200; count += 1) buffer.note(event)
     await buffer.flush()
-    expect(written.map((batch) => batch.length)).toEqual([100, 100, 40])
-    expect(new Set(written.flat().map(({ id }) => id)).size).toBe(240)
+    expect(written.map((batch) => batch.length)).toEqual([500, 500, 200])
+    expect(new Set(written.flat().map(({ id }) => id)).size).toBe(1200)
+  })
+
+  it('that are noted during a write wait for others, too', async () => {
+    const buffer = newBuffer()
+    afterWrite = () => {
+      if (written.length === 1) for (let count = 0; count < 2; count += 1) buffer.note(event)
+    }
+    buffer.note(event)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(written.map((batch) => batch.length)).toEqual([1])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(written.map((batch) => batch.length)).toEqual([1, 2])
   })
 
   it('wait while nothing can be written, and those that find no room are counted on the trace', async () => {

@@ -22,7 +22,7 @@ export interface TraceBufferDeps {
 /** How long an event waits at most, in milliseconds; after a failed write, longer. */
 const flushMs = { first: 1000, afterFailure: 5000 }
 /** Events of one transaction: a save waits for it. */
-const maxBatch = 100
+const maxBatch = 500
 /** What waits while nothing can be written; later events are lost. */
 const maxWaiting = 10_000
 
@@ -53,7 +53,10 @@ export function createTraceBuffer({ write, clock, ids, onError }: TraceBufferDep
       add(lostEvents(clock.now(), reported))
       unreported -= reported
     }
-    while (waiting.length > 0) {
+    // What is noted meanwhile waits for the next timer, or until it fills a transaction: small ones would follow each
+    // other without a pause.
+    let due = waiting.length
+    while (due > 0 || waiting.length >= maxBatch) {
       const batch = waiting.slice(0, maxBatch)
       try {
         await write(batch)
@@ -63,6 +66,7 @@ export function createTraceBuffer({ write, clock, ids, onError }: TraceBufferDep
         return
       }
       waiting = waiting.slice(batch.length)
+      due -= batch.length
     }
   }
   const flush = async (): Promise<void> => {

@@ -233,6 +233,8 @@ test('a page that loads the package twice has one element, and its words from ei
 test("a URL with a custom scheme, next to an application's page, is a link", async ({ page, script }) => {
   await page.goto('file:///')
   await page.addScriptTag({ type: 'module', content: script })
+  // A module within the page runs after its element was added.
+  await page.evaluate(async () => void (await customElements.whenDefined('svc-lookup-field')))
   const links = await page.evaluate(() =>
     ['people/1.html', 'https://example.org/', 'javascript:1', 'data:text/html,1'].map((href) => {
       const field = document.createElement('svc-lookup-field')

@@ -35,7 +35,7 @@ const columns = 'kind, credential, principal, user, revision, content, due_at'
 const ofOwner = 'credential = @credential AND principal = @principal AND user = @user AND kind = @kind'
 
 /** How long a row that was read is still known, in milliseconds. */
-const knownMs = 1
+const knownMs = 5
 
 export class SqliteVaultStore implements VaultStore {
   readonly #file: VaultFile
