@@ -53,8 +53,8 @@ export function createTraceBuffer({ write, clock, ids, onError }: TraceBufferDep
       add(lostEvents(clock.now(), reported))
       unreported -= reported
     }
-    // What is noted meanwhile waits for the next timer, or until it fills a transaction: small ones would follow each
-    // other without a pause.
+    // What is noted in the meantime waits for the next timer, or until it fills a transaction: small ones would follow
+    // each other without a pause.
     let due = waiting.length
     while (due > 0 || waiting.length >= maxBatch) {
       const batch = waiting.slice(0, maxBatch)
