@@ -1,39 +1,34 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
-import type { EvaluationSnapshot } from '#kernel/config/index.ts'
-import type { ObjectId } from '#kernel/records/index.ts'
-import { deserializeError, serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
-import { effectiveAccess, recordAccess, type EffectiveAccess } from '../access/index.ts'
-import { WriteQueue, type Org, type WriteRunner } from '../pipeline/index.ts'
-import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
+import { deserializeError } from '#kernel/errors/serialized-error.ts'
+import type { OutboxWrites } from '../outbox/index.ts'
+import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
-import type { ComponentIdentity } from '../ports/identities.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import {
-  createRecordSnapshots,
-  deferredValues,
   erase,
   recordJobWrites,
   saveGroup,
   type AccessOf,
-  type CommandDeps,
   type CommandOutcome,
   type EraseCommand,
-  type EraseDeps,
   type ErasureCounts,
   type ObjectHistory,
-  type RecordJobWrites,
-  type RunOutboxPart,
-  type RecordSnapshots,
   type RecordCommand,
-  type RecordReply,
+  type RecordJobWrites,
+  type RecordSnapshots,
   type SavedCommand,
 } from '../records/index.ts'
-import { openRecordStore } from '../storage/sqlite/index.ts'
-import { withPrivateUmask } from '../system/index.ts'
-import { orgFile } from './org-folder.ts'
 import { groupedSaves, type LeftWork } from './grouped-saves.ts'
+import {
+  accessOf,
+  objectHistory,
+  openParts,
+  snapshotsOf,
+  type OpenOptions,
+  type OrgParts,
+} from './record-parts.ts'
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
-import { rowsThread } from './rows-thread.ts'
+import { elapsed, inTurn, outboxInTurn, outboxOf, outboxPart, type SentOutcome } from './record-verbs.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
@@ -55,13 +50,6 @@ export interface OpenedRecords extends ObjectHistory {
   close(): Promise<void>
 }
 
-type OrgParts = Pick<Org, 'store' | 'clock' | 'ids' | 'pin' | 'position'>
-
-interface OpenOptions {
-  /** How long a writer waits for a different process, in milliseconds. */
-  busyMs?: number | undefined
-}
-
 /** Saves in this thread. */
 export function openRecords(dir: string, org: OrgParts, options: OpenOptions): OpenedRecords {
   const { store, deps, close } = openParts(dir, org, options)
@@ -81,10 +69,6 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
   }
 }
-
-/** What the worker for records answers. */
-export type SentOutcome =
-  { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
 
 /** What the worker for records opens. */
 export interface RecordWorkerData extends OpenOptions {
@@ -136,47 +120,6 @@ export function openRecordsWithWorker(
   }
 }
 
-const outboxVerbs = [
-  ...([
-    'claim',
-    'change',
-    'extend',
-    'requeue',
-    'close',
-    'startJob',
-    'release',
-    'purge',
-    'limit',
-    'swapLimit',
-  ] as const),
-] as const satisfies readonly (keyof OutboxWrites)[]
-type OutboxVerb = (typeof outboxVerbs)[number]
-
-function outboxInTurn(
-  queue: WriteRunner,
-  call: (verb: OutboxVerb, request: unknown) => Promise<unknown>,
-): OutboxWrites {
-  const writes = outboxVerbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))])
-  return Object.fromEntries(writes) as unknown as OutboxWrites
-}
-
-const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
-  outboxWrites({
-    store: () => deps().store,
-    deferredValues: (tx, row) => deferredValues(deps(), tx, row),
-    clock: () => deps().clock,
-    newId: () => deps().ids.uuid(),
-  })
-
-const elapsed = (): number => performance.now()
-
-const outboxPart =
-  ({ clock, ids }: Pick<OrgParts, 'clock' | 'ids'>): RunOutboxPart =>
-  (tx, job, action) => {
-    const note = noteInTransaction(() => ids.uuid())
-    return runOutboxPart({ note, now: () => clock.now(), elapsed }, tx, job, action)
-  }
-
 function createListener(): { set(next: () => void): void; call(): void } {
   let listener = (): void => undefined
   return { set: (next) => void (listener = next), call: () => listener() }
@@ -197,115 +140,5 @@ function leftWorkOf({ clock }: OrgParts, trace: RecordTrace, wake: () => void): 
       const at = new Date(Date.parse(clock.now()) - ms).toISOString()
       trace.noteSave(command, { reply, at, durationMs: Math.round(ms) })
     }
-  }
-}
-
-/** Other writers take their turns between the writes of jobs. */
-function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
-  return {
-    create: (command) => queue.run(() => writes.create(command)),
-    step: (step) => queue.run(() => writes.step(step)),
-    archive: (command) => queue.run(() => writes.archive(command)),
-    removeArchive: (id) => queue.run(() => writes.removeArchive(id)),
-    abort: (id) => queue.run(() => writes.abort(id)),
-    createFills: (command) => queue.run(() => writes.createFills(command)),
-  }
-}
-
-/** What the worker for records can be asked. */
-export function recordVerbs(
-  deps: () => EraseDeps,
-): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
-  const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
-  const outbox = outboxOf(deps)
-  const trace = traceVerbs(() => deps().store)
-  return {
-    ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
-    'trace.append': trace.append,
-    'trace.purge': trace.purge,
-    save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
-    createJob: jobs.create,
-    stepJob: jobs.step,
-    archive: jobs.archive,
-    removeArchive: jobs.removeArchive,
-    abortJob: jobs.abort,
-    createFills: jobs.createFills,
-    erase: (command: EraseCommand) => erase(deps(), command),
-    noteUses: (uses: readonly FieldUse[]) => deps().store.write((tx) => tx.noteUses(uses)),
-  }
-}
-
-/** Runs the saves of a server in the worker for records. */
-async function saveInWorker(
-  deps: CommandDeps,
-  commands: readonly RecordCommand[],
-  letNextBegin: () => void,
-): Promise<SentOutcome[]> {
-  const outcomes = await saveGroup(deps, commands, () => performance.now(), letNextBegin)
-  return outcomes.map((outcome) =>
-    outcome.ok ? outcome : { ok: false, error: serializeError(outcome.error) },
-  )
-}
-
-interface RecordParts {
-  store(): RecordStore
-  deps(): EraseDeps
-  close(): Promise<void>
-}
-
-interface PartsOptions extends OpenOptions {
-  /** Starts a thread that writes what saves of many records have computed; omitted without one. */
-  threads?: Threads
-}
-
-export function openParts(dir: string, org: OrgParts, { threads, busyMs }: PartsOptions = {}): RecordParts {
-  let opened: RecordStore | null = null
-  const file = orgFile(dir)
-  const writingThread = threads === undefined ? undefined : rowsThread(threads, file, busyMs)
-  const store = (): RecordStore =>
-    (opened ??= withPrivateUmask(() => openRecordStore(file, { busyMs, writingThread })))
-  let known: EraseDeps | null = null
-  return {
-    store,
-    deps: () => {
-      const { clock, ids } = org
-      return (known ??= {
-        ...{ store: store(), snapshots: snapshotsOf(org), clock, ids, accessOf: accessOf(org) },
-        ...objectHistory(org),
-      })
-    },
-    close: async () => opened?.close(),
-  }
-}
-
-function objectHistory({ store }: Pick<OrgParts, 'store'>): ObjectHistory {
-  const identityOf = (object: ObjectId): ComponentIdentity => object as unknown as ComponentIdentity
-  return {
-    versionsOf: (object) => store.read(({ identities }) => identities.objectVersions(identityOf(object))),
-    keysOf: (object) => store.read(({ identities }) => identities.keysOf(identityOf(object))),
-  }
-}
-
-function snapshotsOf({ store, pin }: OrgParts): RecordSnapshots {
-  const at = (generation?: number): EvaluationSnapshot => pin(generation)
-  return createRecordSnapshots(store, { active: () => at(), at })
-}
-
-/** Rights are read again once anything was written to the org. */
-function accessOf(org: OrgParts): AccessOf {
-  const snapshots = snapshotsOf(org)
-  let position = -1
-  const known = new Map<string, EffectiveAccess>()
-  return (user, generation, scopePath) => {
-    const snapshot = snapshots.at(generation)
-    if (org.position() !== position) known.clear()
-    position = org.position()
-    const place = `${generation} ${user}`
-    let access = known.get(place)
-    if (access === undefined) {
-      access = org.store.read((reader) => effectiveAccess(reader, user, snapshot.view))
-      known.set(place, access)
-    }
-    return recordAccess(access, { snapshot, scopePath })
   }
 }

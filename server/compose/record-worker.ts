@@ -1,7 +1,9 @@
 // The worker for records: saves over a separate connection, next to the readers.
 import { parentPort } from 'node:worker_threads'
 import { openOrg } from './open-org.ts'
-import { openParts, recordVerbs, type RecordWorkerData } from './open-records.ts'
+import type { RecordWorkerData } from './open-records.ts'
+import { openParts } from './record-parts.ts'
+import { recordVerbs } from './record-verbs.ts'
 import { newThreads } from './threads.ts'
 import { serveCalls } from './worker-calls.ts'
 

@@ -1,0 +1,112 @@
+// What the records of an org can be asked to write: in this thread, or in the worker for records.
+import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
+import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
+import type { WriteRunner } from '../pipeline/index.ts'
+import type { FieldUse } from '../ports/field-use.ts'
+import {
+  deferredValues,
+  erase,
+  recordJobWrites,
+  saveGroup,
+  type CommandDeps,
+  type EraseCommand,
+  type EraseDeps,
+  type RecordCommand,
+  type RecordJobWrites,
+  type RecordReply,
+  type RunOutboxPart,
+} from '../records/index.ts'
+import type { OrgParts } from './record-parts.ts'
+import { traceVerbs } from './record-trace.ts'
+
+/** What the worker for records answers. */
+export type SentOutcome =
+  { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
+
+/** What the worker for records can be asked. */
+export function recordVerbs(
+  deps: () => EraseDeps,
+): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
+  const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
+  const outbox = outboxOf(deps)
+  const trace = traceVerbs(() => deps().store)
+  return {
+    ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
+    'trace.append': trace.append,
+    'trace.purge': trace.purge,
+    save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
+    createJob: jobs.create,
+    stepJob: jobs.step,
+    archive: jobs.archive,
+    removeArchive: jobs.removeArchive,
+    abortJob: jobs.abort,
+    createFills: jobs.createFills,
+    erase: (command: EraseCommand) => erase(deps(), command),
+    noteUses: (uses: readonly FieldUse[]) => deps().store.write((tx) => tx.noteUses(uses)),
+  }
+}
+
+/** Runs the saves of a server in the worker for records. */
+async function saveInWorker(
+  deps: CommandDeps,
+  commands: readonly RecordCommand[],
+  letNextBegin: () => void,
+): Promise<SentOutcome[]> {
+  const outcomes = await saveGroup(deps, commands, () => performance.now(), letNextBegin)
+  return outcomes.map((outcome) =>
+    outcome.ok ? outcome : { ok: false, error: serializeError(outcome.error) },
+  )
+}
+
+const outboxVerbs = [
+  ...([
+    'claim',
+    'change',
+    'extend',
+    'requeue',
+    'close',
+    'startJob',
+    'release',
+    'purge',
+    'limit',
+    'swapLimit',
+  ] as const),
+] as const satisfies readonly (keyof OutboxWrites)[]
+type OutboxVerb = (typeof outboxVerbs)[number]
+
+export function outboxInTurn(
+  queue: WriteRunner,
+  call: (verb: OutboxVerb, request: unknown) => Promise<unknown>,
+): OutboxWrites {
+  const writes = outboxVerbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))])
+  return Object.fromEntries(writes) as unknown as OutboxWrites
+}
+
+export const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
+  outboxWrites({
+    store: () => deps().store,
+    deferredValues: (tx, row) => deferredValues(deps(), tx, row),
+    clock: () => deps().clock,
+    newId: () => deps().ids.uuid(),
+  })
+
+export const elapsed = (): number => performance.now()
+
+export const outboxPart =
+  ({ clock, ids }: Pick<OrgParts, 'clock' | 'ids'>): RunOutboxPart =>
+  (tx, job, action) => {
+    const note = noteInTransaction(() => ids.uuid())
+    return runOutboxPart({ note, now: () => clock.now(), elapsed }, tx, job, action)
+  }
+
+/** Other writers take their turns between the writes of jobs. */
+export function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {
+  return {
+    create: (command) => queue.run(() => writes.create(command)),
+    step: (step) => queue.run(() => writes.step(step)),
+    archive: (command) => queue.run(() => writes.archive(command)),
+    removeArchive: (id) => queue.run(() => writes.removeArchive(id)),
+    abort: (id) => queue.run(() => writes.abort(id)),
+    createFills: (command) => queue.run(() => writes.createFills(command)),
+  }
+}
