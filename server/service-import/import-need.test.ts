@@ -19,7 +19,12 @@ const need = (source: Source, text: string | null = null) =>
     {
       service: {
         ...{ type: 'external_service', key: 'ledger', label: 'Ledger', apiName: 'ledger' },
-        body: { namedCredential: 'ledger', spec: { format: 'openapi_3_1', source }, operations: ['list'] },
+        body: {
+          namedCredential: 'ledger',
+          spec: { format: 'openapi_3_1', source },
+          onSpecDrift: 'fail',
+          operations: ['list'],
+        },
       } as ComponentOf<'external_service'>,
       ...{ text, credential: undefined, hasNoSecret: false },
     },
