@@ -381,6 +381,18 @@ describe('a retrieve', () => {
     expect([code, detail]).toEqual(['request.malformed', expect.stringContaining('"legder"')])
   })
 
+  it.each(['yaml', 'yml'])('reports a description as %s, which it would not read', async (ending) => {
+    await applied([...credentials(), service(address())])
+    await retrieve()
+    writeFileSync(join(dir, `external_service/ledger.openapi.${ending}`), dump(ledger))
+    const [finding, ...others] = readDirectory(dir).findings
+    expect(finding).toMatchObject({
+      ...{ severity: 'error', code: 'files.place', component: 'external_service/ledger' },
+      message: expect.stringContaining('is read from external_service/ledger.openapi.json') as string,
+    })
+    expect(others).toEqual([])
+  })
+
   it('reports a description without its service', async () => {
     await applied([...credentials(), service(address())])
     await retrieve()
