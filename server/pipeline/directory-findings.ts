@@ -70,7 +70,7 @@ export function strayDescriptionFinding(path: string, service: string): Finding 
   return finding('files.place', `external_service/${service}`, path, message)
 }
 
-/** A description is carried as JSON; as YAML, it would look as if there were none. */
+/** A description is carried as JSON: a file of YAML would be ignored silently. */
 export function yamlDescriptionFinding(path: string): Finding {
   const json = path.replace(/\.ya?ml$/i, '.json')
   const service = path.replace(/\.openapi\.ya?ml$/i, '')
