@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { CalloutOutcome } from '#kernel/records/index.ts'
 import type { CalloutResponse } from './callout.ts'
 import { calloutOrigin } from './callout-error.ts'
+import { requireKnownCharset } from './response-charset.ts'
 
 /** What is kept of a body, in UTF-8 bytes and in values: the actions that follow read it within the time of a save. */
 const most = { bytes: 1024 * 1024, values: 20_000 }
@@ -11,12 +12,15 @@ const most = { bytes: 1024 * 1024, values: 20_000 }
 /**
  * The body of a JSON response is its value, of any other response its text; a body that is neither is left out.
  *
- * @throws AlmanacError `integration.unreadable` if a JSON response is not JSON, `integration.too_large`
+ * @throws AlmanacError `integration.unreadable` if a JSON response is not JSON or its charset is not known, `integration.too_large`
  */
 export function calloutOutcome({ status, headers, body }: CalloutResponse): CalloutOutcome {
   if (body.length === 0) return { status, body: null }
   if (body.length > most.bytes) throw tooLarge(status, `has more than ${most.bytes / 1024 / 1024} MiB`)
-  const isJson = isJsonType(headers['content-type'] ?? '')
+  const mediaType = headers['content-type'] ?? ''
+  const isJson = isJsonType(mediaType)
+  if (isJson || mediaType.startsWith('text/'))
+    requireKnownCharset(mediaType, `The target has carried out the call, but its response (${status})`)
   const text = textOf(body)
   if (!isJson) return { status, body: text === null ? null : JSON.stringify(text) }
   const fault = explainExtent(body, most.values)

@@ -1,5 +1,6 @@
 // Callouts: calls to the outside that are granted, budgeted, retried and never made inside a transaction.
 export { problemOf } from './callout-error.ts'
+export { requireKnownCharset } from './response-charset.ts'
 export { calloutOutcome } from './callout-outcome.ts'
 export { endpointOf } from './callout-request.ts'
 export { createCallouts, type CalloutBreaker, type Callouts, type ExecuteOptions } from './callouts.ts'

@@ -8,6 +8,7 @@ import { calloutError } from './callout-error.ts'
 import type { CalloutsDeps } from './deps.ts'
 import { endpointOf } from './callout-request.ts'
 import { redactResponse } from './redact-response.ts'
+import { toUtf8 } from './response-charset.ts'
 import { judgeExchange, signRequest, transportRequestOf } from './attempt-steps.ts'
 
 /** What this process knows of a named credential. */
@@ -58,7 +59,7 @@ export async function makeAttempt(
     try {
       if (timeoutMs <= 0) throw new CalloutFault('timeout', 'no time left to send it', false)
       end = redactResponse(
-        await deps.transport.send(transportRequestOf(plan, signed, timeoutMs)),
+        toUtf8(await deps.transport.send(transportRequestOf(plan, signed, timeoutMs))),
         signed.redact,
       )
     } catch (error) {

@@ -45,6 +45,7 @@ import {
 } from '../service-calls/index.ts'
 import {
   createServiceImports,
+  importNeed,
   withServiceImports,
   type ImportRunner,
   type ServiceImportsEngine,
@@ -153,7 +154,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const outside = (): OpenedCallouts =>
     (calls ??= openCallouts(opened, { secrets, tokenStore, observers: tracing, reach, credentialDeps }))
   const serviceImports = createServiceImports({
-    ...{ write: opened.write, clock, outbound },
+    ...{ write: opened.write, clock, sha256, outbound },
     importer: descriptionThread(systemTimer),
     callouts: () => outside().callouts,
     capability: mintOutsideTransaction,
@@ -227,7 +228,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },
       loadViewer: accessChecks.viewer,
       importDescription: async (service, text, { actor, correlationId }) => {
-        const need = { service, text, credential: undefined, hasNoSecret: false }
+        const need = importNeed({ service, text, credential: undefined, hasNoSecret: false }, sha256)
         const { findings } = await importServices([need], { actor, correlationId })
         return findings.filter(({ severity }) => severity === 'error')
       },

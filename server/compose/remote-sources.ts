@@ -1,6 +1,11 @@
 // Wires the sources of virtual objects to the executor of callouts.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { Callout, CalloutFailure, CalloutResult } from '../callouts/index.ts'
+import {
+  requireKnownCharset,
+  type Callout,
+  type CalloutFailure,
+  type CalloutResult,
+} from '../callouts/index.ts'
 import type { CalloutCredential } from '../ports/callout-authentication.ts'
 import type { RemoteSources } from '../records/index.ts'
 import {
@@ -53,6 +58,13 @@ export function callSource({ execute, times }: { execute: ExecuteCall; times: So
     const response = await execute(callout, withinMs).catch((error: unknown) => {
       throw withoutTarget(error, source, method)
     })
+    if (response.status < 300 && response.body.length > 0)
+      requireKnownCharset(
+        response.headers['content-type'],
+        method === 'GET'
+          ? `The response of the source ${source}`
+          : `The source ${source} has carried out the change, but its response`,
+      )
     if (method === 'GET' && path !== metadataPath) times.add(source, response.attempts)
     return {
       ...{ status: response.status, headers: response.headers },

@@ -4,6 +4,7 @@ import { jsonExtent } from '#kernel/components/json-extent.ts'
 import { jsonTextIssueMessage, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
+import { charsetOf, isUtf8Charset } from '../ports/charset.ts'
 
 export type BodyMedia = 'application/json' | 'application/x-www-form-urlencoded'
 
@@ -86,7 +87,7 @@ function tooManyElementsError(elements: number): AlmanacError {
 
 /** @throws AlmanacError `request.media_type` if the charset is not UTF-8. */
 export function requireUtf8(contentType: string): void {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase()
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+  const charset = charsetOf(contentType)
+  if (!isUtf8Charset(charset))
     throw new AlmanacError('request.media_type', `The charset of the body is ${charset}. Send it as UTF-8.`)
 }

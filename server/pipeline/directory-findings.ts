@@ -70,6 +70,14 @@ export function strayDescriptionFinding(path: string, service: string): Finding 
   return finding('files.place', `external_service/${service}`, path, message)
 }
 
+/** A description is carried as JSON: a file of YAML would be ignored silently. */
+export function yamlDescriptionFinding(path: string): Finding {
+  const json = path.replace(/\.ya?ml$/i, '.json')
+  const service = path.replace(/\.openapi\.ya?ml$/i, '')
+  const message = `${path} is YAML, but the description beside a service is read from ${json}. Convert it to JSON under this name, or put its text into spec.source of the service, which can be YAML, and remove the file.`
+  return finding('files.place', service, path, message)
+}
+
 export function folderFinding(dir: string, name: string): Finding {
   if (isRoot(join(dir, name))) {
     const inner = join(dir, name)

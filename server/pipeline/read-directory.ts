@@ -14,6 +14,7 @@ import {
   rootFindings,
   strayDescriptionFinding,
   strayFinding,
+  yamlDescriptionFinding,
 } from './directory-findings.ts'
 import { readFiles, textOf, type FileContents } from './directory-file.ts'
 import { describedService, manifestName, pathOf, type Manifest } from './directory-layout.ts'
@@ -143,6 +144,8 @@ function strayIn(dir: string, entry: Dirent): Finding[] {
   return found === null ? [] : [found]
 }
 
+const yamlDescription = /^external_service\/[^/]+\.openapi\.ya?ml$/i
+
 function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<string> {
   for (const entry of entriesOf(join(dir, path))) {
     const name = `${path}/${entry.name}`
@@ -152,6 +155,7 @@ function* jsonFiles(dir: string, path: string, findings: Finding[]): Iterable<st
     else if (!entry.name.endsWith('.json')) {
       // Elsewhere the same name may be read; here the component would look removed.
       if (/\.json$/i.test(entry.name)) findings.push(fileFinding(name, 'ending'))
+      else if (yamlDescription.test(name)) findings.push(yamlDescriptionFinding(name))
     } else if (entry.isFile()) yield name
     else findings.push(fileFinding(name, 'special'))
   }

@@ -2,7 +2,7 @@
 import { explainExtent } from '#kernel/components/json-extent.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ServiceValue } from '#kernel/service-values/index.ts'
-import type { CalloutResponse } from '../callouts/index.ts'
+import { requireKnownCharset, type CalloutResponse } from '../callouts/index.ts'
 import { readResponse, type CallableOperation } from '../external-services/index.ts'
 
 /** Values of one response. */
@@ -18,6 +18,8 @@ export function operationBody(
   response: CalloutResponse,
 ): ServiceValue {
   const mediaType = response.headers['content-type']
+  if (response.body.length > 0)
+    requireKnownCharset(mediaType, `${key} was carried out, but its response (${response.status})`)
   const text = Buffer.from(response.body).toString('utf8')
   const fault = explainExtent(response.body, mostValues)
   if (fault !== null) throw tooLargeResponse(key, response, fault)

@@ -1,4 +1,5 @@
 // What imports of descriptions need; server/compose/ connects it.
+import type { Sha256 } from '#kernel/change/index.ts'
 import type { Callouts, OutsideTransaction } from '../callouts/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
@@ -11,6 +12,7 @@ export type DescriptionImporter = (task: ImportTask) => Promise<ImportReply>
 export interface ServiceImportDeps {
   write<T>(work: (transactor: OrgTransactor) => T): Promise<T>
   clock: Clock
+  sha256: Sha256
   importer: DescriptionImporter
   outbound: Outbound
   /** Opened when a description is fetched with a credential. */

@@ -3,6 +3,7 @@
 import type { NamedCredentialBody } from '#kernel/components/named-credential/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { descriptionLimits, type DescriptionSource } from '../external-services/index.ts'
+import { requireKnownCharset } from '../callouts/index.ts'
 import { OutboundError, type OutboundErrorKind } from '../ports/outbound.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { ServiceImportDeps } from './deps.ts'
@@ -62,6 +63,7 @@ async function fetchPlainly(
       headers: received,
     } = await outbound.send({ method: 'GET', url: url.href, headers, limits })
     requireSuccess(status, name)
+    requireKnownCharset(received['content-type'], name)
     return { text, name, mediaType: received['content-type'] }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -86,6 +88,7 @@ async function fetchAs(
     maxBytes: descriptionLimits.bytes,
     accepts: (status) => status === 200,
   })
+  requireKnownCharset(result.headers['content-type'], nameOf(url))
   const text = Buffer.from(result.body).toString('utf8')
   return { text, name: nameOf(url), mediaType: result.headers['content-type'] }
 }

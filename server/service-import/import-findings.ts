@@ -2,8 +2,9 @@
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
+import type { ImportNeed } from './import-need.ts'
 
-type Service = ComponentOf<'external_service'>
+type Service = ImportNeed['service']
 type NamedCredential = ComponentOf<'named_credential'>
 
 function finding(
@@ -44,7 +45,7 @@ export function hashFinding(service: Service, found: string, isFetched: boolean)
   const way = isFetched
     ? 'The address has a different description now. To accept it, set the hash to this value'
     : 'To accept this description, set the hash to this value'
-  const message = `The description of ${service.key} has the hash ${found}, but spec.hash is ${service.body.spec.hash}. ${way}, or remove spec.hash.`
+  const message = `The description of ${service.key} has the hash ${found}, but spec.hash is ${service.hash}. ${way}, or remove spec.hash.`
   return { ...finding(service, 'error', 'service.hash', message, '/body/spec/hash'), facts: { found } }
 }
 

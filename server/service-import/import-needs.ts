@@ -1,6 +1,5 @@
 // Which descriptions a change list needs that are not stored yet (docs/reference/external-services.md).
 import { withCarriedHash, type Change, type Sha256 } from '#kernel/change/index.ts'
-import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { componentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import {
@@ -12,16 +11,7 @@ import {
 } from '../pipeline/index.ts'
 import type { DescriptionReader } from '../ports/descriptions.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
-
-/** Plain data, so that it can be sent to the thread that imports. */
-export interface ImportNeed {
-  service: ComponentOf<'external_service'>
-  /** The text that comes with the list; null to read the source. */
-  text: string | null
-  credential: ComponentOf<'named_credential'> | undefined
-  /** The external credential is added by the same list, so it cannot have a secret. */
-  hasNoSecret: boolean
-}
+import { importNeed, type ImportedSource, type ImportNeed } from './import-need.ts'
 
 export interface ImportNeedsDeps {
   store: OrgStore
@@ -39,7 +29,8 @@ export function importNeeds(deps: ImportNeedsDeps, request: ApplyRequest): Impor
     const view = reader.generations.view(reader.generations.active())
     return list.services.flatMap((listed) => {
       const need = needOf(deps.sha256, reader, { view, list, listed })
-      return need !== null && mayApply(deps, reader, request, { view, listed }) ? [need] : []
+      if (need === null || !mayApply(deps, reader, request, { view, listed })) return []
+      return [importNeed(need, deps.sha256)]
     })
   })
 }
@@ -54,7 +45,7 @@ function needOf(
   sha256: Sha256,
   { descriptions }: { descriptions: DescriptionReader },
   { view, list, listed: { component, renamedFrom } }: Asked,
-): ImportNeed | null {
+): ImportedSource | null {
   const { key, body } = component
   const base = view.get('external_service', key) ?? view.get('external_service', renamedFrom ?? key)
   const { hash } = withCarriedHash(component, base).body.spec

@@ -6,6 +6,6 @@ export {
   type ServiceImportsEngine,
 } from './service-imports.ts'
 export { importInThread, type ImportReply, type ImportTask } from './import-task.ts'
-export type { ImportNeed } from './import-needs.ts'
+export { importNeed, type ImportNeed } from './import-need.ts'
 export { withServiceImports, type ImportRunner } from './with-service-imports.ts'
 export type { DescriptionImporter, ServiceImportDeps } from './deps.ts'

@@ -1,6 +1,4 @@
 // Keeps what was imported a moment ago, so that a plan and the apply after it fetch a description once.
-import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
-import { nobleSha256 } from '#kernel/change/sha256.ts'
 
 const keptMs = 60_000
 const most = 20
@@ -14,8 +12,7 @@ export class RecentImports<T> {
   }
 
   /** A failure is not kept. */
-  async getOrAdd(key: readonly unknown[], add: () => Promise<T>): Promise<T> {
-    const name = nobleSha256(canonicalJson(key.map((part) => part ?? null) as JsonValue))
+  async getOrAdd(name: string, add: () => Promise<T>): Promise<T> {
     const now = this.#now()
     for (const [each, { at }] of this.#known) if (now - at >= keptMs) this.#known.delete(each)
     const known = this.#known.get(name)

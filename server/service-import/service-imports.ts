@@ -1,6 +1,4 @@
 // Imports descriptions, and stores those that are new.
-import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { isDescriptionAddress } from '#kernel/components/external-service/source.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { DescriptionSource } from '../external-services/index.ts'
@@ -8,7 +6,7 @@ import type { ServiceImports } from '../pipeline/index.ts'
 import type { ServiceImportDeps } from './deps.ts'
 import { fetchDescription } from './fetch-description.ts'
 import { hashFinding, importFinding, tooManyFinding, warningFindings } from './import-findings.ts'
-import type { ImportNeed } from './import-needs.ts'
+import { importNeed, type ImportedSource, type ImportNeed } from './import-need.ts'
 import type { ImportReply, ImportTask } from './import-task.ts'
 import { RecentImports } from './recent-imports.ts'
 
@@ -25,7 +23,11 @@ export interface ServiceImportsEngine {
   /** Imports what a change list needs. Faults of descriptions and of targets are findings. */
   importAll(needs: readonly ImportNeed[], caller: ImportCaller): Promise<ServiceImports>
   /** Imports a description again, from its source. @throws AlmanacError of class integration, `description.…` */
-  importAgain(need: ImportNeed, caller: ImportCaller, base: ImportTask['base']): Promise<ImportedService>
+  importAgain(
+    source: ImportedSource,
+    caller: ImportCaller,
+    base: ImportTask['base'],
+  ): Promise<ImportedService>
 }
 
 /** Descriptions that one change list imports: each takes a thread for a while. */
@@ -38,17 +40,18 @@ export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEng
       const hashes: Record<string, string> = {}
       const findings: Finding[] = []
       for (const [at, need] of needs.entries()) {
-        const { service, text, credential } = need
+        const { service, source, credential } = need
         if (at >= mostImports) {
           findings.push(tooManyFinding(service, mostImports))
           continue
         }
-        const { source, hash: pinned } = service.body.spec
-        const what = [caller.actor, service.body, text, credential?.body]
+        const { hash: pinned } = service
         try {
-          const imported = await recent.getOrAdd(what, () => importNow(deps, need, caller))
+          const imported = await recent.getOrAdd(`${need.digest} ${caller.actor}`, () =>
+            importNow(deps, need, caller),
+          )
           if (pinned !== undefined && pinned !== imported.hash)
-            findings.push(hashFinding(service, imported.hash, text === null && isDescriptionAddress(source)))
+            findings.push(hashFinding(service, imported.hash, 'url' in source))
           else hashes[service.key] = imported.hash
           findings.push(...warningFindings(service, imported.warnings))
         } catch (error) {
@@ -58,7 +61,7 @@ export function createServiceImports(deps: ServiceImportDeps): ServiceImportsEng
       }
       return { hashes, findings }
     },
-    importAgain: (need, caller, base) => importNow(deps, need, caller, base),
+    importAgain: (source, caller, base) => importNow(deps, importNeed(source, deps.sha256), caller, base),
   }
 }
 
@@ -68,7 +71,7 @@ async function importNow(
   caller: ImportCaller,
   base?: ImportTask['base'],
 ): Promise<ImportedService> {
-  const { operations } = need.service.body
+  const { operations } = need.service
   const reply = await deps.importer({ source: await sourceOf(deps, need, caller), operations, base })
   const { hash } = reply.description
   await deps.write((transactor) =>
@@ -79,15 +82,9 @@ async function importNow(
 
 async function sourceOf(
   deps: ServiceImportDeps,
-  { service, text, credential, hasNoSecret }: ImportNeed,
+  { source, credential, hasNoSecret }: ImportNeed,
   caller: ImportCaller,
 ): Promise<DescriptionSource> {
-  const { source } = service.body.spec
-  if (text !== null) return { text, name: `external_service/${service.key}.openapi.json` }
-  if (isDescriptionAddress(source))
-    return fetchDescription(deps, { url: source, credential, hasNoSecret, ...caller })
-  return { text: sourceText(source), name: `the description of ${service.key}` }
+  if ('text' in source) return source
+  return fetchDescription(deps, { url: source.url, credential, hasNoSecret, ...caller })
 }
-
-const sourceText = (source: ComponentOf<'external_service'>['body']['spec']['source']): string =>
-  typeof source === 'string' ? source : JSON.stringify(source)

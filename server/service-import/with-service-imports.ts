@@ -1,6 +1,7 @@
 // An org whose applies import the descriptions that they need first.
 import type { ApplyRequest, Org, ServiceImports } from '../pipeline/index.ts'
-import { importNeeds, type ImportNeed, type ImportNeedsDeps } from './import-needs.ts'
+import type { ImportNeed } from './import-need.ts'
+import { importNeeds, type ImportNeedsDeps } from './import-needs.ts'
 import type { ImportCaller } from './service-imports.ts'
 
 /** Where descriptions are imported: here, or in the thread that has the secrets. */

@@ -9,6 +9,7 @@ import {
   type OutboundCall,
   type OutboundErrorKind,
 } from '../ports/outbound.ts'
+import { charsetOf, decoderOf, isUtf8Charset } from '../ports/charset.ts'
 import { connectionErrorKind, tlsErrorReason } from './connection-error.ts'
 import { guardedLookup, type AddressRule } from './guarded-lookup.ts'
 import { loadUndici } from './load-undici.ts'
@@ -66,13 +67,19 @@ async function answerOf(call: OutboundCall, dispatcher: Agent): Promise<Outbound
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
     })
     deadline.start(limits.bodyMs, 'no complete response')
-    return { status: statusCode, headers: flat(rawHeaders), text: await textOf(stream, limits.bytes) }
+    const received = flat(rawHeaders)
+    const charset = charsetOf(received['content-type'])
+    return { status: statusCode, headers: received, text: await textOf(stream, limits.bytes, charset) }
   } finally {
     deadline.clear()
   }
 }
 
-async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }, most: number): Promise<string> {
+async function textOf(
+  stream: AsyncIterable<Buffer> & { destroy(): void },
+  most: number,
+  charset: string | null,
+): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of stream) {
@@ -83,7 +90,9 @@ async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }, most:
     }
     pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  const bytes = Buffer.concat(pieces)
+  const decoder = charset === null || isUtf8Charset(charset) ? null : decoderOf(charset)
+  return decoder === null ? bytes.toString('utf8') : decoder.decode(bytes)
 }
 
 /** One limit at a time, regardless of what arrives in the meantime. */

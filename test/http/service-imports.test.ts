@@ -18,15 +18,15 @@ type Any = any
 let target: Server
 let base: string
 let fetched: { url: string; headers: IncomingMessage['headers'] }[] = []
-let served: { status?: number; type?: string; text: string; location?: string }
+let served: { status?: number; type?: string; text: string; location?: string; encoding?: 'latin1' }
 let test: TestServer
 
 beforeAll(async () => {
   target = createServer((request, response) => {
     fetched.push({ url: request.url ?? '', headers: request.headers })
-    const { status = 200, type = 'application/json', text, location } = served
+    const { status = 200, type = 'application/json', text, location, encoding = 'utf8' } = served
     response.writeHead(status, { 'content-type': type, ...(location === undefined ? {} : { location }) })
-    response.end(text)
+    response.end(text, encoding)
   })
   await new Promise<void>((ready) => target.listen(0, '127.0.0.1', ready))
   base = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
@@ -93,6 +93,17 @@ const refusal = async (components: object[], more: object = {}): Promise<string[
   ((await apply(components, more)).details ?? []).map(({ code, message }) => `${code} ${message}`)
 
 describe('an external service', () => {
+  it('is read in the charset that its address declares', async () => {
+    const titled = JSON.stringify({ ...ledger, info: { ...(ledger['info'] as object), title: 'Grüße' } })
+    served = { type: 'application/json; charset=iso-8859-1', text: titled, encoding: 'latin1' }
+    await applied([...credentials(), service(address())])
+    const { body } = await test.studio<Any>('GET', '/setup/v3/services/ledger')
+    expect(body.description.title).toBe('Grüße')
+    served = { type: 'application/json; charset=latin-99', text: titled }
+    const [message] = await refusal([service({ source: `${base}/other.json` })])
+    expect(message).toContain('has the charset "latin-99", which is not known')
+  })
+
   it('is fetched from its address, once, and without the credential of a different address', async () => {
     await applied([...credentials(), service(address())])
     expect(fetched.map(({ url }) => url)).toEqual(['/openapi.json?secret=hidden'])
@@ -368,6 +379,18 @@ describe('a retrieve', () => {
   it('refuses a description of a service that is not in the list', async () => {
     const { code, detail } = await apply(credentials(), { descriptions: { legder: '{}' } })
     expect([code, detail]).toEqual(['request.malformed', expect.stringContaining('"legder"')])
+  })
+
+  it.each(['yaml', 'yml'])('reports a description as %s, which it would not read', async (ending) => {
+    await applied([...credentials(), service(address())])
+    await retrieve()
+    writeFileSync(join(dir, `external_service/ledger.openapi.${ending}`), dump(ledger))
+    const [finding, ...others] = readDirectory(dir).findings
+    expect(finding).toMatchObject({
+      ...{ severity: 'error', code: 'files.place', component: 'external_service/ledger' },
+      message: expect.stringContaining('is read from external_service/ledger.openapi.json') as string,
+    })
+    expect(others).toEqual([])
   })
 
   it('reports a description without its service', async () => {

@@ -121,7 +121,12 @@ describe('a response', () => {
 
   it.each([
     [201, '{"id":"1"}', undefined, 'The value must have the member "amount".'],
-    [201, '{"id":"x","amount":1}', undefined, '/id does not have its format.'],
+    [
+      201,
+      '{"id":"x","amount":1}',
+      undefined,
+      '/id must be a whole number from -9223372036854775808 to 9223372036854775807.',
+    ],
     [201, '{"id":', undefined, 'The response 201 of createEntry is not valid JSON.'],
     [201, '<html>', 'text/html', 'The response 201 of createEntry has the media type text/html, not JSON.'],
     [204, '', undefined, 'The response 204 of createEntry has no body.'],

@@ -50,7 +50,7 @@ export function readResponse(callable: CallableOperation, response: ReceivedResp
   const json = parse(response.text)
   if (json === null) return refuse(`${name} is not valid JSON.`)
   if (content === null || !isJsonType(content.mediaType)) return readServiceValue(json, type, types)
-  const fault = callable.checkers.response.check(content.schema, json.value)
+  const fault = callable.checkers.response.check(content.schema, json)
   if (fault !== null) return { ok: false, issue: fault }
   return readServiceValue(json, type, types)
 }

@@ -7,6 +7,7 @@ import { chooseContent, isFormType, isJsonType } from '../types/choose-content.t
 import type { Direction } from '../validate/prepared-schema.ts'
 import type { ValueChecker } from '../validate/value-checker.ts'
 import {
+  parseExactJson,
   writeExactJson,
   writeServiceValue,
   type ExactValue,
@@ -137,7 +138,7 @@ function writeForm(value: ExactValue, { encoding }: OperationContent): string {
 }
 
 function check({ checkers }: CallableOperation, schema: JsonValue, value: ExactValue): ValueIssue | null {
-  return checkers.request.check(schema, JSON.parse(writeExactJson(value)) as JsonValue)
+  return checkers.request.check(schema, parseExactJson(writeExactJson(value)))
 }
 
 function issue(pointer: string, message: string): Extract<RequestResult, { ok: false }> {

@@ -19,7 +19,15 @@ function checkNumber({ limits, format }: PreparedSchema, value: number, check: C
     return check.issue(`must be less than ${exclusiveMaximum}`)
   if (multipleOf !== undefined && !isMultiple(value, multipleOf))
     return check.issue(`must be a multiple of ${multipleOf}`)
-  return format === null || format(value) ? null : check.issue('does not have its format')
+  return checkFormat(format, value, check)
+}
+
+function checkFormat(
+  format: PreparedSchema['format'],
+  value: string | number,
+  check: Check,
+): ValueIssue | null {
+  return format === null || format.accepts(value, check.numeral) ? null : check.issue(format.reason)
 }
 
 /** Exact, by the shortest decimals of both: 19.99 is a multiple of 0.01. */
@@ -57,7 +65,8 @@ function checkText(
     if (maxLength !== undefined && length > maxLength)
       return check.issue(`must have at most ${maxLength} characters`)
   }
-  if (format !== null && !format(value)) return check.issue('does not have its format')
+  const issue = checkFormat(format, value, check)
+  if (issue !== null) return issue
   return pattern === null || pattern(value, check.spend) ? null : check.issue('does not match its pattern')
 }
 

@@ -18,4 +18,6 @@ export interface Check {
   /** The place of the current value. */
   path: (string | number)[]
   issue: (reason: string) => ValueIssue
+  /** The current value as it is written, if it is a number. */
+  numeral: () => string
 }

@@ -1,15 +1,26 @@
 // Formats that are checked. Others describe a value without deciding whether it is valid.
 import { isIPv4, isIPv6 } from 'node:net'
 import { parseCivilDate } from '#kernel/dates/civil-date.ts'
+import {
+  isInRange,
+  rangeInWords,
+  signedRange,
+  unsignedRange,
+  type IntegerRange,
+} from '#kernel/decimal/integer-range.ts'
 import { parseInstant } from '#kernel/expr/values.ts'
 import { isList, type JsonValue } from '../json.ts'
 
-export type FormatCheck = (value: string | number) => boolean
+export interface FormatCheck {
+  /** @param numeral of a number, as it is written */
+  accepts: (value: string | number, numeral: () => string) => boolean
+  /** What is wrong with a value, after its place. */
+  reason: string
+}
 
-const wholeNumber = /^-?[0-9]{1,40}$/
 const decimalNumber = /^-?[0-9]{1,1000}(\.[0-9]{1,1000})?$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const limit64 = 2n ** 63n
+const wholeNumber = /^-?[0-9]{1,40}$/
 
 const textFormats: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => parseCivilDate(text) !== null,
@@ -19,23 +30,33 @@ const textFormats: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: isIPv6,
   decimal: (text) => decimalNumber.test(text),
   decimal128: (text) => decimalNumber.test(text),
-  int64: (text) => wholeNumber.test(text) && BigInt(text) < limit64 && BigInt(text) >= -limit64,
-  uint64: (text) => wholeNumber.test(text) && BigInt(text) < 2n * limit64 && BigInt(text) >= 0n,
 }
 
-/** Of a number as JSON.parse reads it. */
-const numberFormats: Readonly<Record<string, (number: number) => boolean>> = {
-  int32: (number) => number === (number | 0),
-  int64: (number) => Number.isInteger(number) && Math.abs(number) <= 2 ** 63,
+const ranges: Readonly<Record<string, IntegerRange>> = {
+  ...{ int32: signedRange(32n), int64: signedRange(64n), uint64: unsignedRange(64n) },
 }
+
+/** Numbers that are often written as text. */
+const wideFormats: ReadonlySet<string> = new Set(['int64', 'uint64'])
 
 /** Returns the check of a format for values of its type; null if it is not checked. */
 export function formatCheck(format: string | undefined, type: JsonValue | undefined): FormatCheck | null {
   if (format === undefined) return null
   const types = isList(type) ? type : [type]
   const isNumber = types.some((each) => each === 'number' || each === 'integer')
-  const number = Object.hasOwn(numberFormats, format) ? numberFormats[format] : undefined
-  if (isNumber) return number === undefined ? null : (value) => typeof value !== 'number' || number(value)
+  const range = Object.hasOwn(ranges, format) ? ranges[format]! : null
+  if (isNumber || wideFormats.has(format)) return range && rangeCheck(range, isNumber)
   const text = Object.hasOwn(textFormats, format) ? textFormats[format] : undefined
-  return text === undefined ? null : (value) => typeof value !== 'string' || text(value)
+  if (text === undefined) return null
+  return { accepts: (value) => typeof value !== 'string' || text(value), reason: 'does not have its format' }
+}
+
+function rangeCheck(range: IntegerRange, isNumber: boolean): FormatCheck {
+  return {
+    accepts: (value, numeral) => {
+      if (typeof value === 'string') return isNumber || (wholeNumber.test(value) && isInRange(value, range))
+      return !isNumber || isInRange(numeral(), range)
+    },
+    reason: `must be ${rangeInWords(range)}`,
+  }
 }

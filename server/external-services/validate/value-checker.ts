@@ -3,7 +3,7 @@
 import { canonicalJson } from '#kernel/change/canonical.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { isList, isObject, type JsonObject, type JsonValue } from '../json.ts'
-import type { ValueIssue } from '#kernel/service-values/index.ts'
+import type { ExactJson, ValueIssue } from '#kernel/service-values/index.ts'
 import type { Check, Evaluated } from './check.ts'
 import { checkLimits } from './check-limits.ts'
 import { checkItems } from './check-items.ts'
@@ -30,7 +30,7 @@ export class ValueChecker {
   }
 
   /** Returns the first issue; null if the value is valid. */
-  check(schema: JsonValue, value: JsonValue, budget = mostSteps): ValueIssue | null {
+  check(schema: JsonValue, json: ExactJson, budget = mostSteps): ValueIssue | null {
     let [left, depth] = [budget, 0]
     const path: (string | number)[] = []
     const check: Check = {
@@ -40,6 +40,7 @@ export class ValueChecker {
         if (left < 0) throw new BudgetError()
       },
       issue: (reason) => issueAt(path, reason),
+      numeral: () => numeralAt(json, path),
       run: (below, part, evaluated) => {
         if (typeof below === 'boolean') return below ? null : check.issue('is not allowed')
         const prepared = this.#prepare(below)
@@ -51,7 +52,7 @@ export class ValueChecker {
       },
     }
     try {
-      return typeof schema === 'boolean' || isObject(schema) ? check.run(schema, value, null) : null
+      return typeof schema === 'boolean' || isObject(schema) ? check.run(schema, json.value, null) : null
     } catch (error) {
       if (error instanceof BudgetError) return issueAt([], 'takes too long to check against its schema')
       throw error
@@ -69,6 +70,15 @@ export class ValueChecker {
 function issueAt(path: readonly (string | number)[], reason: string): ValueIssue {
   const place = pointer(...path)
   return { pointer: place, message: `${place === '' ? 'The value' : place} ${reason}.` }
+}
+
+function numeralAt({ root, numeral }: ExactJson, path: readonly (string | number)[]): string {
+  let [container, key, value]: [object, string, JsonValue] = [root, '0', root[0]!]
+  for (const step of path) {
+    ;[container, key] = [value as object, String(step)]
+    value = (value as { readonly [name: string]: JsonValue })[key]!
+  }
+  return numeral(container, key) ?? String(value)
 }
 
 function runPrepared(

@@ -154,9 +154,9 @@ export const importService = defineRoute({
         : { bundle, operations: facts.operations }
     })
     const credential = shown.get('named_credential', found.body.namedCredential)
-    const need = { service: found, text: null, credential, hasNoSecret: false }
+    const source = { service: found, text: null, credential, hasNoSecret: false }
     const caller = { actor: by.actor, correlationId: by.correlationId }
-    const imported = await services.serviceImports.importAgain(need, caller, base)
+    const imported = await services.serviceImports.importAgain(source, caller, base)
     return importView({ key: params.service, hash }, imported, services.org.graph())
   },
 })

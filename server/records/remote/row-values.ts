@@ -1,6 +1,9 @@
 // Checks the values that a client sends for a row of a virtual object, before anything is sent to its source.
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
+import { remoteRangeOf } from '#kernel/components/object/remote-range.ts'
+import { remoteTypeOf } from '#kernel/components/object/remote-type.ts'
+import { isInRange, rangeInWords } from '#kernel/decimal/integer-range.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import { parseFieldValue, type FieldProblem, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
@@ -28,11 +31,21 @@ export function valuesOf(
         code: 'record.value',
         message: `"${name}" is sent twice, also by an alias.`,
       })
-    else if (parsed!.ok) values.set(field!.key, parsed!.value)
-    else problems.push({ field: name, code: 'record.value', message: parsed!.message })
+    else {
+      const message = parsed!.ok ? rangeProblem(field!, parsed!.value) : parsed!.message
+      if (message === null) values.set(field!.key, (parsed as { value: FieldValue }).value)
+      else problems.push({ field: name, code: 'record.value', message })
+    }
   }
   if (problems.length > 0) throw invalidRecord(programs.object, [], problems)
   return values
+}
+
+/** Why a whole number cannot be sent, in words; a source can round it, or keep only its last bits. */
+function rangeProblem(field: ObjectField, value: FieldValue): string | null {
+  const range = remoteRangeOf(remoteTypeOf(field))
+  if (range === null || typeof value !== 'string' || isInRange(value, range)) return null
+  return `${field.label ?? field.key} must be ${rangeInWords(range)}, because it is ${remoteTypeOf(field)} in the source.`
 }
 
 function problemOf(

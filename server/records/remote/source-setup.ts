@@ -108,12 +108,12 @@ function sourceOf(view: ComponentView, key: string): VirtualObject['source'] {
 }
 
 function summaryOf(set: EntitySet, source: string, view: ComponentView): EntitySetSummary {
-  const { name, type, key, properties } = set
+  const { name, type, key, propertyCount } = set
   const objects = [...view.list('object')].flatMap(({ key: object, body }) =>
     body.storage === 'external' && body.dataSource === source && body.remoteEntity === name ? [object] : [],
   )
   return {
-    ...{ name, type, key: [...key], properties: properties.length, objects },
+    ...{ name, type, key: [...key], properties: propertyCount, objects },
     refusal: refusedEntitySet(set),
   }
 }
@@ -129,12 +129,15 @@ const draftedParts = ({ object, valueSets }: DraftedObject): NonNullable<EntityS
   JSON.parse(JSON.stringify({ object, valueSets })) as { object: DraftedPart; valueSets: DraftedPart[] }
 
 function detailsOf({ properties }: EntitySet, draft: DraftedObject | null): EntitySetView['details'] {
-  const fields = (draft?.object.body['fields'] ?? []) as { key: string; remoteField: string }[]
+  const drafted = (draft?.object.body['fields'] ?? []) as { key: string; remoteField: string }[]
+  const fields = new Map(drafted.map(({ remoteField, key }) => [remoteField, key]))
+  const notes = new Map([
+    ...(draft?.notes ?? []).map(({ property, note }) => [property, note] as const),
+    ...(draft?.unmapped ?? []).map(({ property, reason }) => [property, reason] as const),
+  ])
   return properties.map(({ name, type, isCollection, isNullable, isComputed }) => {
-    const unmapped = draft?.unmapped.find(({ property }) => property === name)?.reason
-    const note = draft?.notes.find(({ property }) => property === name)?.note
-    const field = fields.find(({ remoteField }) => remoteField === name)?.key ?? null
-    return { name, type, isCollection, isNullable, isComputed, field, note: unmapped ?? note ?? null }
+    const field = fields.get(name) ?? null
+    return { name, type, isCollection, isNullable, isComputed, field, note: notes.get(name) ?? null }
   })
 }
 

@@ -2,7 +2,8 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { fieldOfProperty, type MappedShape } from './field-of-property.ts'
 import { keyOfName, labelOfName } from './name-keys.ts'
-import type { EntitySet, SourceProperty } from './source-model.ts'
+import type { SourceProperty } from './entity-types.ts'
+import type { EntitySet } from './source-model.ts'
 
 export interface DraftedComponent {
   type: 'object' | 'value_set'
@@ -32,11 +33,10 @@ const keyTypes: ReadonlySet<string> = new Set([
 ])
 
 /** Why no virtual object can have the rows of an entity set; null if one can. */
-export function refusedEntitySet({ name, key, properties }: EntitySet): string | null {
+export function refusedEntitySet({ name, key, keyProperty: property }: EntitySet): string | null {
   if (key.length === 0) return `${name} has no key, so nothing identifies a row.`
   if (key.length > 1)
     return `The key of ${name} has ${key.length} properties (${key.join(', ')}), but a record has one id. Expose an entity with a single key.`
-  const property = properties.find((each) => each.name === key[0])
   if (property === undefined || !keyTypes.has(property.type) || property.isCollection)
     return `The key of ${name}, ${key[0]}, is not a text, a GUID or a whole number.`
   return null

@@ -1,5 +1,5 @@
 // The field that maps a property of a source, or why none can.
-import type { SourceProperty } from './source-model.ts'
+import type { SourceProperty } from './entity-types.ts'
 
 export interface MappedShape {
   type: 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'enum'

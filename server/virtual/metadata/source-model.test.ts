@@ -223,6 +223,48 @@ describe('metadata', () => {
     expect(only(edm(cycle + container))).toMatchObject({ key: [], properties: [] })
   })
 
+  it('with a cycle of base types has only the own properties of a type in it', () => {
+    const type = (name: string, base: string): string =>
+      `<EntityType Name="${name}" BaseType="Self.${base}"><Property Name="Of${name}" Type="Edm.String"/></EntityType>`
+    const set = (name: string): string => `<EntitySet Name="${name}" EntityType="Self.${name}"/>`
+    const names = ['Order', 'B', 'C']
+    const sets = readMetadata(
+      edm(
+        `${type('Order', 'B')}${type('B', 'C')}${type('C', 'B')}<EntityContainer Name="All">${names.map(set).join('')}</EntityContainer>`,
+      ),
+    )
+    expect(sets.map(({ name, properties }) => [name, ...properties.map((each) => each.name)])).toEqual([
+      ['B', 'OfB'],
+      ['C', 'OfC'],
+      ['Order', 'OfB', 'OfOrder'],
+    ])
+  })
+
+  it('resolves each of 2,000 types that derive from each other once', { timeout: 10_000 }, () => {
+    const at = [...Array(2000).keys()]
+    const properties = [...Array(20).keys()]
+    const types = at.map((each) => {
+      const start =
+        each === 0
+          ? '<EntityType Name="T0"><Key><PropertyRef Name="P0_0"/></Key>'
+          : `<EntityType Name="T${each}" BaseType="Self.T${each - 1}">`
+      return `${start}${properties.map((name) => `<Property Name="P${each}_${name}" Type="Edm.String"/>`).join('')}</EntityType>`
+    })
+    const sets = at.map((each) => `<EntitySet Name="S${each}" EntityType="Self.T${each}"/>`)
+    const found = readMetadata(
+      edm(`${types.toReversed().join('')}<EntityContainer Name="All">${sets.join('')}</EntityContainer>`),
+    )
+    const [first, last] = [
+      found.find(({ name }) => name === 'S0')!,
+      found.find(({ name }) => name === 'S1999')!,
+    ]
+    expect(last).toMatchObject({ key: ['P0_0'], propertyCount: 40_000 })
+    expect(found.map(refusedEntitySet).filter((reason) => reason !== null)).toEqual([])
+    expect(last.properties).toHaveLength(40_000)
+    expect(last.properties[0]).toBe(first.properties[0])
+    expect(last.properties.at(-1)!.name).toBe('P1999_19')
+  })
+
   it('with names that are reserved or equal has a key for each', () => {
     const names = ['Config', 'order_date', 'OrderDate', '2ndName', 'Ärger', 'HTTPStatus', 'x'.repeat(120)]
     const set = keyed(

@@ -2,12 +2,8 @@
 import { readCsdlJson } from './csdl-json.ts'
 import { readCsdlXml } from './csdl-xml.ts'
 import { metadataLimits, refused } from './xml-elements.ts'
-import { qualified, type DeclaredEnum, type DeclaredProperty, type Schemas } from './schemas.ts'
-
-export interface SourceProperty extends DeclaredProperty {
-  /** Its members, if its type is an enumeration. */
-  enumeration: DeclaredEnum | null
-}
+import { qualified } from './schemas.ts'
+import { EntityTypes, type SourceProperty } from './entity-types.ts'
 
 export interface EntitySet {
   name: string
@@ -15,7 +11,11 @@ export interface EntitySet {
   type: string
   /** Paths of the key properties. */
   key: readonly string[]
-  properties: readonly SourceProperty[]
+  propertyCount: number
+  /** Of the first key property; undefined if the type does not have it. */
+  keyProperty: SourceProperty | undefined
+  /** Listed when they are needed: the sets of a service together can inherit very many. */
+  readonly properties: readonly SourceProperty[]
 }
 
 /** In the order of their names. @throws AlmanacError `virtual.metadata` */
@@ -25,35 +25,18 @@ export function readMetadata(text: string): EntitySet[] {
     throw refused(`has ${text.length} characters; at most ${characters} are allowed`)
   const trimmed = text.trimStart().replace(/^\uFEFF/, '')
   const schemas = trimmed.startsWith('{') ? readCsdlJson(trimmed) : readCsdlXml(trimmed)
+  const types = new EntityTypes(schemas)
   return schemas.entitySets
-    .map(({ name, type }) => entitySetOf(name, qualified(type, schemas), schemas))
+    .map(({ name, type }) => entitySetOf(name, qualified(type, schemas), types))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function entitySetOf(name: string, type: string, schemas: Schemas): EntitySet {
-  const properties: SourceProperty[] = []
-  let key: readonly string[] = []
-  const seen = new Set<string>()
-  // From the type to its most general base type; a key is declared once in the chain.
-  for (let at: string | null = type; at !== null && !seen.has(at);) {
-    seen.add(at)
-    const declared = schemas.entityTypes.get(at)
-    if (declared === undefined) break
-    properties.unshift(...declared.properties.map((property) => resolve(property, schemas)))
-    if (key.length === 0) key = declared.key ?? []
-    at = declared.baseType === null ? null : qualified(declared.baseType, schemas)
-  }
-  return { name, type, key, properties }
-}
-
-function resolve(property: DeclaredProperty, schemas: Schemas): SourceProperty {
-  const type = qualified(property.type, schemas)
-  const definition = schemas.definitions.get(type)
-  const resolved = { ...property, type: definition?.type ?? type }
+function entitySetOf(name: string, type: string, types: EntityTypes): EntitySet {
+  const { key, propertyCount, keyProperty } = types.find(type)
   return {
-    ...resolved,
-    precision: property.precision ?? definition?.precision ?? null,
-    scale: property.scale ?? definition?.scale ?? null,
-    enumeration: schemas.enums.get(type) ?? null,
+    ...{ name, type, key, propertyCount, keyProperty },
+    get properties() {
+      return types.propertiesOf(type)
+    },
   }
 }

@@ -46,6 +46,8 @@ const smallNumbers: ReadonlySet<string> = new Set([
   'Edm.Single',
 ])
 
-function jsonOf(value: FieldValue, { remoteType }: MappedField): unknown {
-  return typeof value === 'string' && smallNumbers.has(remoteType) ? Number(value) : value
+function jsonOf(value: FieldValue, { remoteType, kind }: MappedField): unknown {
+  if (typeof value !== 'string') return value
+  if (smallNumbers.has(remoteType)) return Number(value)
+  return kind === 'integer' ? value.replace(/\.0+$/, '') : value
 }

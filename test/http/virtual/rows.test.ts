@@ -233,6 +233,16 @@ describe('a change', () => {
       .toContain('"field":"weight"')
   })
 
+  it.each([
+    ['pieces', '2147483648', 'from -2147483648 to 2147483647'],
+    ['pieces', '-2147483649', 'from -2147483648 to 2147483647'],
+  ])('with %s %s is refused, with the range of its type', async (field, value, range) => {
+    const refused = await seller('POST', '/data/v3/sales_order', { id_text: 'R/1', [field]: value })
+    expect([refused.status, refused.body['code']]).toEqual([422, 'record.invalid'])
+    expect(JSON.stringify(refused.body['details'])).toContain(range)
+    expect(source.rows.some((row) => JSON.stringify(row).includes('R/1'))).toBe(false)
+  })
+
   it('is refused with every problem, before anything is sent', async () => {
     const refused = await seller('POST', '/data/v3/sales_order', {
       ...{ amount: 'x', nothing: 1, double: '1', version_no: '2', status: 'Gone' },

@@ -1,16 +1,11 @@
 // The outbox: what is known of the delivery of each effect that is a call. The effect itself is beside it.
-import type {
-  ClaimRequest,
-  OutboxFilter,
-  OutboxRow,
-  OutboxState,
-  OutboxTransactor,
-} from '../../../ports/outbox.ts'
+import type { ClaimRequest, OutboxRow, OutboxState, OutboxTransactor } from '../../../ports/outbox.ts'
 import { all, one, type Db } from '../db.ts'
 import { effectColumns, effectOf, type EffectRow } from './effects.ts'
 import { limitStatements } from './limit-rows.ts'
 import { purgeOutbox, removeRows } from './outbox-purge.ts'
-import { outboxFacts, outboxStates } from './outbox-facts.ts'
+import { outboxFacts } from './outbox-facts.ts'
+import { listedColumns, outboxCount, outboxPage, outboxStates } from './outbox-list.ts'
 import { outboxColumns, writeOutbox, type OutboxBody, type StoredOutbox } from './outbox-row.ts'
 
 export function outboxStatements(db: Db): OutboxTransactor {
@@ -37,34 +32,24 @@ export function outboxStatements(db: Db): OutboxTransactor {
       const row = stored(id)
       return row === undefined ? undefined : rowOf(row)
     },
-    outboxRows: async (filter, limit, before) =>
-      all<StoredOutbox>(
-        db,
-        `SELECT ${columnsOf('o')} FROM record_outbox o JOIN record_effect e USING (sequence)
-         WHERE ${matching} AND (@before IS NULL OR sequence < @before) ORDER BY sequence DESC LIMIT @limit`,
-        { ...parametersOf(filter), before: before ?? null, limit },
-      ).map(rowOf),
-    outboxAfter: async (filter, { after, upTo, limit }) =>
-      all<StoredOutbox>(
-        db,
-        `SELECT ${columnsOf('o')} FROM record_outbox o JOIN record_effect e USING (sequence)
-         WHERE ${matching} AND sequence > @after AND sequence <= @upTo ORDER BY sequence LIMIT @limit`,
-        { ...parametersOf(filter), after, upTo, limit },
-      ).map(rowOf),
-    outboxFacts: async () => outboxFacts(db),
-    countOutbox: async (filter) => {
-      const found = all<{ state: OutboxState; count: number }>(
-        db,
-        `SELECT o.state, count(*) AS count FROM record_outbox o JOIN record_effect e USING (sequence)
-         WHERE ${matching} GROUP BY o.state`,
-        parametersOf(filter),
-      )
-      const counts = new Map(found.map(({ state, count }) => [state, count]))
-      return Object.fromEntries(outboxStates.map((state) => [state, counts.get(state) ?? 0])) as Record<
-        OutboxState,
-        number
-      >
+    outboxRows: async (filter, limit, before) => {
+      const range = before === undefined ? [] : ['o.sequence < @before']
+      const { sql, parameters } = outboxPage(filter, range, 'DESC')
+      return all<StoredOutbox>(db, sql, { ...parameters, before, limit }).map(rowOf)
     },
+    outboxAfter: async (filter, { after, upTo, limit }) => {
+      const range = ['o.sequence > @after', 'o.sequence <= @upTo']
+      const { sql, parameters } = outboxPage(filter, range, 'ASC')
+      return all<StoredOutbox>(db, sql, { ...parameters, after, upTo, limit }).map(rowOf)
+    },
+    outboxFacts: async () => outboxFacts(db),
+    countOutbox: async (filter) =>
+      Object.fromEntries(
+        outboxStates.map((state) => {
+          const { sql, parameters } = outboxCount(state, filter)
+          return [state, one<{ count: number }>(db, sql, parameters)!.count]
+        }),
+      ) as Record<OutboxState, number>,
     nextOutboxAt: async () =>
       one<{ at: string | null }>(
         db,
@@ -135,19 +120,6 @@ export function outboxStatements(db: Db): OutboxTransactor {
   }
 }
 
-const columnsOf = (table: string): string =>
-  outboxColumns
-    .split(', ')
-    .map((column) => `${table}.${column}`)
-    .join(', ')
-
-const matching = `(@states IS NULL OR o.state IN (SELECT value FROM json_each(@states)))
-  AND (@credential IS NULL OR o.credential = @credential)
-  AND (@record IS NULL OR o.record = @record)
-  AND (@correlationId IS NULL OR o.body ->> 'correlationId' = @correlationId)
-  AND (@hasFailed IS NULL OR (o.state = 'dead' OR o.body ->> '$.attempts[0].error' IS NOT NULL) = @hasFailed)
-  AND (@since IS NULL OR e.at >= @since) AND (@until IS NULL OR e.at < @until)`
-
 /** Whether no older open row is of the same record and credential. Calls without a record wait for nothing. */
 const isFirst = `(o.record = '' OR NOT EXISTS (
   SELECT 1 FROM record_outbox p WHERE p.state IN ('pending', 'sending')
@@ -161,26 +133,6 @@ const pendingCredentials = `WITH RECURSIVE pending (credential) AS (
     SELECT min(o.credential) FROM record_outbox o WHERE o.state = 'pending' AND o.credential > pending.credential
   ) FROM pending WHERE credential IS NOT NULL
 )`
-
-function parametersOf({
-  states: wanted,
-  credential,
-  record,
-  correlationId,
-  hasFailed,
-  since,
-  until,
-}: OutboxFilter): object {
-  return {
-    states: wanted === undefined ? null : JSON.stringify(wanted),
-    credential: credential ?? null,
-    record: record ?? null,
-    correlationId: correlationId ?? null,
-    hasFailed: hasFailed === undefined ? null : Number(hasFailed),
-    since: since ?? null,
-    until: until ?? null,
-  }
-}
 
 function claim(db: Db, { now, until, token, limit, limits, defaultLimit }: ClaimRequest): StoredOutbox[] {
   const credentials = all<{ credential: string; at: string }>(
@@ -219,7 +171,7 @@ function claim(db: Db, { now, until, token, limit, limits, defaultLimit }: Claim
 function dueOf(db: Db, credential: string, now: string, limit: number): StoredOutbox[] {
   return all<StoredOutbox>(
     db,
-    `SELECT ${columnsOf('o')} FROM record_outbox o
+    `SELECT ${listedColumns} FROM record_outbox o
      WHERE o.state = 'pending' AND o.credential = @credential AND o.next_at <= @now
      AND ${isFirst}
      ORDER BY o.next_at, o.sequence LIMIT @limit`,
