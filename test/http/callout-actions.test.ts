@@ -375,6 +375,32 @@ describe('an operation', () => {
     expect(received).toHaveLength(2)
   })
 
+  it.each([
+    ['ends', 200, 200],
+    ['fails after another callout', 422, 502],
+  ])(
+    'keeps no response that can contain values that were erased meanwhile: it %s',
+    async (how, booked, end) => {
+      const started = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      answer = async (request) => {
+        started.resolve()
+        await held.promise
+        return request.method === 'POST' ? { ...usual(request), status: booked } : usual(request)
+      }
+      const id = await save({ number: `E-${booked}`, secret: 'a name of a person' })
+      const first = call(`Erased ${how}`, `k-erased-${booked}`)
+      await started.promise
+      const erased = await eve('POST', '/setup/v3/erasures', { object: 'invoice', id, reason: 'Asked for.' })
+      expect(erased.status).toBe(200)
+      held.resolve()
+      expect((await first).status).toBe(end)
+      const again = await call(`Erased ${how}`, `k-erased-${booked}`)
+      expect([again.status, again.body['code']]).toEqual([410, 'record.erased'])
+      expect(received).toHaveLength(2)
+    },
+  )
+
   it('is not made for a user without a grant on the principal', async () => {
     const { status } = await ops('POST', '/invoke/v3/quote', { params: { name: 'No' } })
     expect(status).toBe(404)
