@@ -17,6 +17,7 @@ import { keepErased, keepReply, replyAge } from '../commands/run-once.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { callOf, effectOf } from '../save/effect-row.ts'
+import { canReadConfiguration } from '../read/can-read-all.ts'
 import { runForCall } from '../save/save-item.ts'
 import { isTriggered } from '../save/run-automation.ts'
 import { saveContexts } from '../saves.ts'
@@ -29,6 +30,8 @@ export interface PendingCallout {
   token: string
   /** A call as the outbox has it. */
   callout: OutboundCall & { effect: RecordEffect }
+  /** Whether configuration that the caller cannot read has chosen the named credential. */
+  isHiddenTarget: boolean
 }
 
 /** What the part after a callout failed with: the mark of the callout stays. */
@@ -200,7 +203,11 @@ async function advance(
   const waiting: OperationRun = { ...run, idempotency, done: at, claim: { token, until } }
   await tx.putJob({ ...job, state: 'waiting', operation: waiting })
   const callout = { ...callOf(over, step, action), id: run.callId, effect: effectOf(over, step, action) }
-  return { run: job.id, token, callout }
+  const target = step.program('credential')
+  return {
+    ...{ run: job.id, token, callout },
+    isHiddenTarget: target !== null && !canReadConfiguration(access, target),
+  }
 }
 
 function programOf(deps: CommandDeps, { key, generation }: Pick<OperationRun, 'key' | 'generation'>) {
