@@ -11,7 +11,7 @@ const request = { method: 'GET', url: 'https://host.example/', headers: {} }
 /** What is signed with it is not sent. */
 const randomness = { bytes: (count: number): Uint8Array => new Uint8Array(count) }
 
-/** The first secret that no call can use; null if there is none. */
+/** The first secret that no call can use; null if all can be used. */
 export async function findUnusable(
   credential: Credential,
   secrets: Secrets,

@@ -7,7 +7,7 @@ import { openSecrets } from './open-secrets.ts'
 import { parseContent } from './secret-content.ts'
 import type { Secrets } from './schemes/index.ts'
 
-/** @param result what the error says of the request. @throws AlmanacError `request.invalid` */
+/** @param result the last sentence of the error. @throws AlmanacError `request.invalid` */
 export async function requireUsable(
   { clock }: Pick<CredentialDeps, 'clock'>,
   place: SecretPlaceOf,

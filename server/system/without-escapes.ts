@@ -14,11 +14,12 @@ const sign = {
   u: 117,
   x: 120,
 }
+
 /** A text that was escaped more often is not a mistake of a server. */
 const rounds = 8
 
 /**
- * The same for each way to escape a text, also if each of its characters is escaped in a different way: the text of `unescaped`
+ * The same for each way to escape a text, even if each of its characters is escaped in a different way: the text of `unescaped`
  * after `withoutMarks`.
  */
 export const withoutEscapes = (text: string): string =>
