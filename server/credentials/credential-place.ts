@@ -87,14 +87,18 @@ export const slotsOf = ({ body }: Credential, principal: Principal): CredentialS
 
 const maxSecretBytes = 64 * 1024
 
+/** The slots of the principal, or those that each of its users has. */
+const ownSlots = ({ credential, principal, owner }: SecretPlaceOf): CredentialSlot[] =>
+  slotsOf(credential, principal).filter(({ perUser }) => perUser === (owner.user !== ''))
+
+export const slotNames = (place: SecretPlaceOf): string[] => ownSlots(place).map(({ name }) => name)
+
 /** @throws AlmanacError `request.invalid`, naming the secret but never its value */
-export function requireValues(
-  { credential, principal, owner }: SecretPlaceOf,
-  values: Readonly<Record<string, string>>,
-): void {
+export function requireValues(place: SecretPlaceOf, values: Readonly<Record<string, string>>): void {
+  const { credential, principal, owner } = place
   const all = slotsOf(credential, principal)
   const isOfUser = owner.user !== ''
-  const slots = all.filter(({ perUser }) => perUser === isOfUser)
+  const slots = ownSlots(place)
   const names = slots.map(({ name }) => name)
   const about = `The secrets ${isOfUser ? 'of a user ' : ''}for ${principal.key} of ${credential.key} are ${names.join(', ')}.`
   for (const [name, value] of Object.entries(values)) {
@@ -102,6 +106,8 @@ export function requireValues(
       throw new AlmanacError('request.invalid', `${unknownSlot(name, all, names)} ${about}`)
     if (value === '' && !slots.some((slot) => slot.name === name && slot.canBeEmpty))
       throw new AlmanacError('request.invalid', `The secret "${name}" is empty.`)
+    if (!value.isWellFormed())
+      throw new AlmanacError('request.invalid', `The secret "${name}" contains half of a character.`)
     if (Buffer.byteLength(value) > maxSecretBytes)
       throw new AlmanacError(
         'request.invalid',

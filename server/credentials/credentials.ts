@@ -6,16 +6,11 @@ import { requireActorPermission, type Actor } from '../access/index.ts'
 import { addNote, settleNotes } from './audit-notes.ts'
 import { checkVault, countValues } from './check-vault.ts'
 import { credentialView } from './credential-view.ts'
-import {
-  requireCredential,
-  requirePlace,
-  requireValues,
-  type NamedPlace,
-  type SecretPlaceOf,
-} from './credential-place.ts'
+import { requireCredential, requirePlace, type NamedPlace, type SecretPlaceOf } from './credential-place.ts'
 import type { CredentialDeps } from './deps.ts'
 import { dropTokens } from './drop-tokens.ts'
 import { endDue, endRemoved } from './end-secrets.ts'
+import { requireUsable, requireUsableNext } from './require-usable.ts'
 import { contentOf, parseContent, type SecretContent, type SecretSet } from './secret-content.ts'
 import type { SecretOwner } from '../ports/vault.ts'
 import { replaceIn } from './row-content.ts'
@@ -115,7 +110,7 @@ export function createCredentials(deps: CredentialDeps): Credentials {
       const place = permitted(by, `to write the secrets of ${named.credential}`, (reader) =>
         requirePlace(reader, named),
       )
-      requireValues(place, values)
+      await requireUsable(deps, place, values, 'Nothing was written.')
       let isCurrent = false
       const owner = await change(
         by,
@@ -134,20 +129,20 @@ export function createCredentials(deps: CredentialDeps): Credentials {
       if (isCurrent) await dropTokens(deps, owner, 'consents')
     },
     promote: async (by, named, graceHours) => {
-      const owner = await change(
-        by,
-        named,
-        `to promote the secrets of ${named.credential}`,
-        (before, _seal, at) => {
-          const { current, next } = requireStaged(before, named)
-          const until = new Date(Date.parse(at) + graceHours * hourMs).toISOString()
-          const prior = current === null || graceHours === 0 ? null : { ...current, until, endedBy: by.actor }
-          return {
-            after: { ...before, current: next, next: null, prior },
-            kind: 'credential.secrets_promoted',
-          }
-        },
+      const purpose = `to promote the secrets of ${named.credential}`
+      await requireUsableNext(
+        deps,
+        permitted(by, purpose, (reader) => requirePlace(reader, named)),
       )
+      const owner = await change(by, named, purpose, (before, _seal, at) => {
+        const { current, next } = requireStaged(before, named)
+        const until = new Date(Date.parse(at) + graceHours * hourMs).toISOString()
+        const prior = current === null || graceHours === 0 ? null : { ...current, until, endedBy: by.actor }
+        return {
+          after: { ...before, current: next, next: null, prior },
+          kind: 'credential.secrets_promoted',
+        }
+      })
       await dropTokens(deps, owner, 'consents')
     },
     unstage: async (by, named) => {

@@ -1,7 +1,8 @@
 // The secrets of a principal for one call. They are kept for a second after they were opened, because calls come in rows.
 import type { SecretOwner, VaultRow } from '../ports/vault.ts'
 import type { CredentialDeps } from './deps.ts'
-import { parseContent, type SecretSet } from './secret-content.ts'
+import { openSecrets } from './open-secrets.ts'
+import { parseContent } from './secret-content.ts'
 
 export interface CurrentSecrets {
   /** By name. */
@@ -34,11 +35,6 @@ export function createSecretSource({
     // A call does not fail because its use cannot be noted.
     rows.noteUse(owner, at).catch(() => noted.delete(name))
   }
-  const open = async (owner: SecretOwner, { slots }: SecretSet): Promise<Record<string, string>> => {
-    const secrets: Record<string, string> = {}
-    for (const slot of slots) secrets[slot.slot] = await vault.open(owner, slot)
-    return secrets
-  }
   /** By the row that they are sealed in: a row that was read again has been written since, or could have been. */
   const opened = new Map<VaultRow, CurrentSecrets>()
   let ending: NodeJS.Timeout | null = null
@@ -55,7 +51,7 @@ export function createSecretSource({
     if (known !== undefined) return known
     const { current } = parseContent(row?.content ?? null)
     if (row === null || current === null) return null
-    const secrets = { values: await open(owner, current), version: current.version }
+    const secrets = { values: await openSecrets(vault, owner, current), version: current.version }
     note(owner)
     keep(row, secrets)
     return secrets

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { pointer } from '#kernel/components/pointer.ts'
-import { flattenUnionIssues, issueMessages } from '#kernel/components/schema-messages.ts'
+import { flattenUnionIssues, hiddenNumber, issueMessages } from '#kernel/components/schema-messages.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
 import { longListIssues, type ListIssues } from './long-lists.ts'
 
@@ -56,7 +56,7 @@ function withoutSecrets(input: unknown, secrets: readonly string[]): unknown {
 /** The same names and types, without a value. */
 function maskedInput(input: unknown): unknown {
   if (typeof input === 'string') return '…'
-  if (typeof input === 'number') return 0
+  if (typeof input === 'number') return hiddenNumber
   if (Array.isArray(input)) return input.map(maskedInput)
   if (typeof input !== 'object' || input === null) return input
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, maskedInput(value)]))

@@ -136,6 +136,8 @@ export interface OperationRun {
   isUnknown: boolean
   /** The request that makes the callout, and until when it has to end; null if none does. */
   claim: { token: string; until: string } | null
+  /** Whether values were erased during a callout, which can return them: the reply is not kept. */
+  isErased?: true
 }
 
 /** What is done with all dead calls of a filter. */

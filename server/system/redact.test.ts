@@ -46,28 +46,49 @@ describe('a secret is masked', () => {
     )
   })
 
-  it('in any mixture of escapes', () => {
-    // A mark that some of the characters escape is escaped itself, by every server.
-    const character = fc
-      .integer({ min: 0x20, max: 0x7e })
-      .filter((code) => !'\\%&'.includes(String.fromCharCode(code)))
-    const characters = fc.array(character, { minLength: 10, maxLength: 30 })
-    const way = fc.constantFrom<(character: string) => string>(
-      (character) => character,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      (character) => `%${character.charCodeAt(0).toString(16)}`,
-      (character) => `&#${character.charCodeAt(0)};`,
-    )
+  const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
+  const units = (text: string): number[] => text.split('').map((unit) => unit.charCodeAt(0))
+  const ways: ((character: string) => string)[] = [
+    (character) => character,
+    json,
+    (character) =>
+      units(character)
+        .map((unit) => `\\u${hex(unit, 4)}`)
+        .join(''),
+    (character) => [...Buffer.from(character)].map((octet) => `%${hex(octet, 2)}`).join(''),
+    (character) => `&#${character.codePointAt(0)};`,
+    (character) => `&#X${hex(character.codePointAt(0)!, 1)};`,
+  ]
+  const character = fc.oneof(
+    fc.constantFrom(...'\\\\\\%&u0041nt\n\t#;lg25 +"/'),
+    fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    fc.constantFrom('ö', 'Ã', '¶', '€', '😀'),
+  )
+  const secretText = fc
+    .array(character, { minLength: 10, maxLength: 30 })
+    .map((characters) => characters.join(''))
+
+  it.each([1, 2])('in any mixture of escapes for each character, %i times', (times) => {
+    const way = fc.constantFrom(...ways)
     fc.assert(
-      fc.property(characters, fc.infiniteStream(way), (codes, ways) => {
-        const text = String.fromCharCode(...codes)
-        const written = [...text].map((character) =>
-          (ways.next().value as (text: string) => string)(character),
-        )
-        expect(redactor([text])(`{${written.join('')}}`)).not.toContain(written.join(''))
+      fc.property(secretText, fc.infiniteStream(way), (text, stream) => {
+        let written = text
+        for (let time = 0; time < times; time += 1)
+          written = [...written]
+            .map((each) => (stream.next().value as (text: string) => string)(each))
+            .join('')
+        expect(redactor([text])(`{${written}}`)).not.toContain(written)
       }),
+      { numRuns: 100 },
     )
   })
+
+  it.each(['pa\\%6eword', 'p\\u0061\\nword', 'p%61%5c\\u006eword', 'p&#97;\\\\&#110;word'])(
+    'with a backslash, as %s',
+    (written) => {
+      expect(redactor(['pa\\nword'])(`"${written}"`)).toMatch(/^"?\[redacted\]"?$/)
+    },
+  )
 
   it('with a mark of escapes near its end', () => {
     for (const each of [
@@ -114,6 +135,17 @@ describe('a long text is searched at once', () => {
       expect(performance.now() - startedAt).toBeLessThan(3000)
     },
   )
+
+  it.each([1, 3, 40])('%i backslashes of the secret among many', (count) => {
+    const startedAt = performance.now()
+    const marks = '\\'.repeat(count)
+    const redact = redactor([`a${marks}b${marks}c${marks}d${marks}key`])
+    for (const run of ['\\', '\\u005c', '\\\\u005c', '%5c', '%255c', '&#92;']) {
+      const evil = run.repeat(Math.floor(20_000 / run.length))
+      redact(`a${evil}b${evil}c${evil} a${marks}b${marks}c${marks}d${marks}\\u006bey`)
+    }
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+  })
 
   it('with a secret in each of its lines', () => {
     const startedAt = performance.now()

@@ -1,5 +1,5 @@
 // The forms in which a secret can come back from a server: as it was sent, encoded, or with some of its characters escaped.
-import { withoutEscapes } from './without-escapes.ts'
+import { unescaped, withoutMarks } from './without-escapes.ts'
 
 /** Searched without regard to case. */
 export interface SecretForms {
@@ -56,13 +56,13 @@ function base64Forms(bytes: Buffer): string[] {
 }
 
 const unfinishedEscape =
-  /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&(?:#x?[0-9a-f]{0,7}|am?p?|apo?s?|lt?|gt?|qu?o?t?)?)$/
+  /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?|&(?:#x?[0-9a-f]{0,7}|am?p?|apo?s?|lt?|gt?|qu?o?t?)?|[\xc2-\xf4][\x80-\xbf]{0,2})$/i
 
 /** Without its ends, which can be a part of an escape together with what is next to them. */
 function bareForm(form: string): string {
-  const bare = withoutEscapes(form).toLowerCase()
-  const inner = bare.slice(1).replace(unfinishedEscape, '')
-  return inner.length < minLength ? bare : inner
+  const text = unescaped(form)
+  const inner = withoutMarks(text.slice(1).replace(unfinishedEscape, ''))
+  return (inner.length < minLength ? withoutMarks(text) : inner).toLowerCase()
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
@@ -74,8 +74,14 @@ const controls: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t':
 
 /** Each character as it is, or as JSON, a URL or HTML escape it; also twice, and with the zero bytes of UTF-16. */
 function escapedPattern(text: string): string {
-  return [...text].map((character) => String.raw`${characterPattern(character)}\0?`).join('')
+  return text
+    .match(/\\+|[^\\]/gu)!
+    .map((part) => String.raw`${part.startsWith('\\') ? backslashes : characterPattern(part)}\0?`)
+    .join('')
 }
+
+/** Any number of them, so that none of those in a text can belong to several of a secret: searching all ways takes too long. */
+const backslashes = String.raw`(?:\\|(?<=\\)u005c|%(?:25){0,3}5c|&(?:amp;){0,3}#(?:0{0,4}92|x0{0,4}5c);|\0){1,64}`
 
 function characterPattern(character: string): string {
   const code = character.codePointAt(0)!

@@ -1,28 +1,75 @@
 // Removes the escapes of JSON, URLs and HTML from a text, to find out whether a secret is in it. Fast, because a target can send
 // megabytes of them.
 
-const sign = { zero: 0, percent: 37, amp: 38, semicolon: 59, hash: 35, backslash: 92, u: 117, x: 120 }
-/** A text that was escaped more often is not a mistake of a server. */
-const rounds = 3
+const sign = {
+  zero: 0,
+  space: 32,
+  hash: 35,
+  percent: 37,
+  amp: 38,
+  plus: 43,
+  zeroDigit: 48,
+  semicolon: 59,
+  backslash: 92,
+  u: 117,
+  x: 120,
+}
 
-/** Octets become characters of Latin-1; zero bytes, as UTF-16 has them, are left out. */
-export function withoutEscapes(text: string): string {
+/** A text that was escaped more often is not a mistake of a server. */
+const rounds = 8
+
+/**
+ * The same for each way to escape a text, even if each of its characters is escaped in a different way: the text of `unescaped`
+ * after `withoutMarks`.
+ */
+export const withoutEscapes = (text: string): string =>
+  changed(text, (units) => removeMarks(units, removeAll(units)))
+
+/**
+ * Octets of UTF-8 become characters; zero bytes, as UTF-16 has them, are left out. Backslashes stay: one can belong to the text,
+ * and then what follows it is not an escape.
+ */
+export const unescaped = (text: string): string => changed(text, removeAll)
+
+/** Without backslashes, so that "\\n" of JSON, a line break and both characters of a text are the same; "+" is a space. */
+export const withoutMarks = (text: string): string =>
+  changed(text, (units) => removeMarks(units, units.length))
+
+/** @param change works in place and returns the new length */
+function changed(text: string, change: (units: Uint16Array) => number): string {
   const bytes = Buffer.from(text, 'utf16le')
   const units = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+  return bytes.toString('utf16le', 0, change(units) * 2)
+}
+
+function removeMarks(units: Uint16Array, length: number): number {
+  let to = 0
+  for (let at = 0; at < length; at += 1) {
+    const unit = units[at]!
+    if (unit >= sign.zeroDigit) {
+      if (unit !== sign.backslash) units[to++] = unit
+    } else units[to++] = unit === sign.plus ? sign.space : (controls.get(unit) ?? unit)
+  }
+  return to
+}
+
+const controls = new Map([...'\n\r\t\b\f'].map((unit, at) => [unit.charCodeAt(0), 'nrtbf'.charCodeAt(at)]))
+
+function removeAll(units: Uint16Array): number {
   let length = units.length
   for (let round = 0; round < rounds; round += 1) {
     const next = removeOnce(units, length)
     if (next === length) break
     length = next
   }
-  return bytes.toString('utf16le', 0, length * 2)
+  return length
 }
 
 /** In place; returns the new length. */
 function removeOnce(units: Uint16Array, length: number): number {
   let to = 0
   let at = 0
-  /** Up to four digits of the base from a place; -1 if one is missing. */
+  /** As many digits from a place; -1 if one is missing. */
   const numberAt = (start: number, digits: number): number => {
     let value = 0
     for (let index = start; index < start + digits; index += 1) {
@@ -36,11 +83,9 @@ function removeOnce(units: Uint16Array, length: number): number {
     const unit = units[at]!
     let written = unit
     let read = 1
-    if (unit === sign.backslash && at + 1 < length) {
-      const after = units[at + 1]!
-      const code = after === sign.u ? numberAt(at + 2, 4) : -1
-      read = code === -1 ? 2 : 6
-      written = code === -1 ? (controls.get(after) ?? after) : code
+    if (unit === sign.backslash && units[at + 1] === sign.u) {
+      const code = numberAt(at + 2, 4)
+      if (code !== -1) [written, read] = [code, 6]
     } else if (unit === sign.percent) {
       const octet = numberAt(at + 1, 2)
       if (octet !== -1) [written, read] = [octet, 3]
@@ -49,12 +94,46 @@ function removeOnce(units: Uint16Array, length: number): number {
       if (entity !== null) [written, read] = [entity.code, entity.length + 1]
     }
     at += read
-    if (written !== sign.zero) units[to++] = written
+    if (written === sign.zero) continue
+    if (written < 0x80) units[to++] = written
+    else if (written < 0xc0) to = writeOctet(units, to, written)
+    else to = writeCode(units, to, written)
   }
   return to
 }
 
-const controls = new Map([...'nrtbf'].map((name, at) => [name.charCodeAt(0), '\n\r\t\b\f'.charCodeAt(at)]))
+function writeCode(units: Uint16Array, at: number, code: number): number {
+  if (code <= 0xffff) {
+    units[at] = code
+    return at + 1
+  }
+  units[at] = 0xd7c0 + (code >> 10)
+  units[at + 1] = 0xdc00 + (code & 0x3ff)
+  return at + 2
+}
+
+/** The last octet of a character in UTF-8 is written as the character, in place of the octets before it. */
+function writeOctet(units: Uint16Array, at: number, octet: number): number {
+  let code = octet & 0x3f
+  for (let before = 1; before <= 3 && at - before >= 0; before += 1) {
+    const unit = units[at - before]!
+    if (unit >= 0x80 && unit < 0xc0) code |= (unit & 0x3f) << (6 * before)
+    else {
+      if (unit >= leads[before]! && unit < leads[before + 1]!) {
+        code |= (unit & (0x3f >> before)) << (6 * before)
+        const isShortest = code >= shortest[before]! && code <= 0x10ffff
+        if (isShortest) return writeCode(units, at - before, code)
+      }
+      break
+    }
+  }
+  units[at] = octet
+  return at + 1
+}
+
+/** The first octets of characters with two, three and four of them begin here. */
+const leads = [0, 0xc2, 0xe0, 0xf0, 0xf5]
+const shortest = [0, 0x80, 0x800, 0x10000]
 
 function digitOf(unit: number): number {
   if (unit >= 48 && unit <= 57) return unit - 48
@@ -70,8 +149,9 @@ const entities = new Map<string, number>([
   ['apos', 39],
 ])
 const longestName = 5
+const lastCode = 0x10ffff
 
-/** What follows an ampersand, with its semicolon. Characters beyond 16 bits are not in secrets that are escaped like this. */
+/** What follows an ampersand, with its semicolon. */
 function entityAt(
   units: Uint16Array,
   start: number,
@@ -82,12 +162,12 @@ function entityAt(
     const digits = start + (isHex ? 2 : 1)
     let code = 0
     let at = digits
-    for (; at < length && code <= 0xffff; at += 1) {
+    for (; at < length && code <= lastCode; at += 1) {
       const digit = digitOf(units[at]!)
       if (digit === -1 || (!isHex && digit > 9)) break
       code = code * (isHex ? 16 : 10) + digit
     }
-    const isNumber = at > digits && at < length && units[at] === sign.semicolon && code <= 0xffff
+    const isNumber = at > digits && at < length && units[at] === sign.semicolon && code <= lastCode
     return isNumber ? { code, length: at + 1 - start } : null
   }
   let name = ''

@@ -19,7 +19,8 @@ beforeAll(async () => {
   expect(almanac(['init', org]).code).toBe(0)
   const components = writeComponents(join(dir, 'components'), [
     credential('bank', 'named', { scheme: 'basic' }),
-    credential('mail', 'per_user', { scheme: 'api_key' }),
+    // In a header a key cannot have several lines.
+    credential('mail', 'per_user', { scheme: 'api_key', in: 'query', name: 'key' }),
   ])
   expect(almanac(['apply', components, '--org', org]).code).toBe(0)
   server = await serving(['serve', '--org', org, '--port', '0'])

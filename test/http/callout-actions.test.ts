@@ -43,7 +43,7 @@ const bank = {
   body: {
     ...{ cardinality: 'keyed', keyedBy: { key: 'land', type: 'text' } },
     fields: [{ key: 'credential', type: 'credential_reference' }],
-    read: { clerk: 'read' },
+    read: { reader: 'read' },
   },
 }
 const bankOf = (land: string, to: string) => ({
@@ -147,6 +147,7 @@ beforeAll(async () => {
     ...billingComponents(bodies),
     clerk(bodies),
     { type: 'permission_set', key: 'ops', label: 'Ops', body: { systemPermissions: ['operations.manage'] } },
+    { type: 'permission_set', key: 'reader', label: 'Reader', body: {} },
     external,
     credential(`http://127.0.0.1:${(target.address() as AddressInfo).port}/v1`),
     afterCommit,
@@ -159,7 +160,7 @@ beforeAll(async () => {
   ])
   const asks = await signIn(test, [
     { key: 'ada', permissionSets: ['clerk'] },
-    { key: 'eve', permissionSets: ['clerk', 'ops'] },
+    { key: 'eve', permissionSets: ['clerk', 'ops', 'reader'] },
     { key: 'ops', permissionSets: ['ops'] },
   ])
   ada = asks['ada']!
@@ -375,6 +376,32 @@ describe('an operation', () => {
     expect(received).toHaveLength(2)
   })
 
+  it.each([
+    ['ends', 200, 200],
+    ['fails after another callout', 422, 502],
+  ])(
+    'keeps no response that can contain values that were erased in the meantime: it %s',
+    async (how, booked, end) => {
+      const started = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      answer = async (request) => {
+        started.resolve()
+        await held.promise
+        return request.method === 'POST' ? { status: booked, body: '{"id":7}' } : usual(request)
+      }
+      const id = await save({ number: `E-${booked}`, secret: 'a name of a person' })
+      const first = call(`Erased ${how}`, `k-erased-${booked}`)
+      await started.promise
+      const erased = await eve('POST', '/setup/v3/erasures', { object: 'invoice', id, reason: 'Asked for.' })
+      expect(erased.status).toBe(200)
+      held.resolve()
+      expect((await first).status).toBe(end)
+      const again = await call(`Erased ${how}`, `k-erased-${booked}`)
+      expect([again.status, again.body['code']]).toEqual([410, 'record.erased'])
+      expect(received).toHaveLength(2)
+    },
+  )
+
   it('is not made for a user without a grant on the principal', async () => {
     const { status } = await ops('POST', '/invoke/v3/quote', { params: { name: 'No' } })
     expect(status).toBe(404)
@@ -387,11 +414,30 @@ describe('an operation', () => {
     const other = await ada('POST', '/invoke/v3/pay', { params: { land: 'fr' } })
     expect([other.status, other.body['code']]).toEqual([422, 'integration.call_invalid'])
     expect(received.map(({ url }) => url)).toEqual(['/v1/pay'])
-    const users = await ada<{ usages: { from: string }[] }>(
+    const users = await eve<{ usages: { from: string }[] }>(
       'GET',
       '/metadata/v3/components/named_credential/rates/where-used',
     )
     expect(JSON.stringify(users.body)).toContain('config_entry/bank.de')
+  })
+
+  it('shows no credential that configuration names to a caller who cannot read it', async () => {
+    answer = () => ({ status: 422 })
+    const pay = (ask: Ask, land: string) => ask('POST', '/invoke/v3/pay', { params: { land } })
+    const hidden = await pay(ada, 'de')
+    expect([hidden.status, hidden.body]).toMatchObject([
+      502,
+      {
+        ...{ code: 'integration.refused', detail: 'The call failed: it returned 422.' },
+        ...{ origin: 'integration.callout', details: [] },
+      },
+    ])
+    const wrong = await pay(ada, 'fr')
+    expect([wrong.status, wrong.body['detail']]).toEqual([422, 'The outgoing call is not valid.'])
+    for (const each of [hidden, wrong]) expect(each.text).not.toMatch(/rates|127\.0\.0\.1/)
+    const shown = await pay(eve, 'de')
+    expect(shown.body['detail']).toMatch(/^GET http:\/\/127.* of rates failed: it returned 422\.$/)
+    expect((await pay(eve, 'fr')).body['detail']).toContain('rates_key')
   })
 
   it('has a credential only from a field of configuration that is one', async () => {

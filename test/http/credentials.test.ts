@@ -135,6 +135,13 @@ describe('secrets', () => {
     expect(await secretsOf('bank')).toMatchObject({ next: null })
   })
 
+  it('that are not text are refused without their value', async () => {
+    const refused = await kim('PUT', `${at('bank')}/next`, { values: { username: 'ada', password: 4711 } })
+    expect([refused.status, refused.body['detail']]).toEqual([
+      ...[400, '"values.password" is a number; write text.'],
+    ])
+  })
+
   it('are refused for a credential or principal that does not exist, or without the permission', async () => {
     const body = pair('mark')
     expect(

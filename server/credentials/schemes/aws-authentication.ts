@@ -24,7 +24,7 @@ export function awsAuthentication(
   const sessionToken =
     slots.optional('sessionToken') === undefined ? undefined : slots.forHeader('sessionToken')
   const keys = {
-    accessKeyId: slots.forHeader('accessKeyId'),
+    accessKeyId: keyIdOf(slots),
     secretAccessKey: slots.forHeader('secretAccessKey'),
     sessionToken,
   }
@@ -37,4 +37,11 @@ export function awsAuthentication(
   )
   const target = query === '' ? path : `${path}?${query}`
   return { url: `${protocol}//${host}${target}`, headers: { ...sent, ...signature.headers } }
+}
+
+/** Part of the scope of the signature, whose parts have separators. */
+function keyIdOf(slots: SlotValues): string {
+  const id = slots.forHeader('accessKeyId')
+  if (/[\s,/]/.test(id)) throw slots.invalid('accessKeyId', 'contains a space, a comma or a slash')
+  return id
 }

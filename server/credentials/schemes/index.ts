@@ -7,5 +7,5 @@ export type {
   Secrets,
   TlsOptions,
 } from './outgoing-request.ts'
-export { slotValues, type SlotValues } from './slot-values.ts'
+export { slotValues, UnusableSecret, type SlotValues } from './slot-values.ts'
 export { privateKeyOf, trustOptions } from './tls-options.ts'

@@ -10,7 +10,22 @@ export interface SlotValues {
   /** Text for a header. @throws AlmanacError if it cannot be sent */
   forHeader(slot: string): string
   /** @param reason continues a sentence that begins with the slot: `contains a line break` */
-  invalid(slot: string, reason: string): AlmanacError
+  invalid(slot: string, reason: string): UnusableSecret
+}
+
+/** The value of a slot cannot be used. */
+export class UnusableSecret extends AlmanacError {
+  readonly slot: string
+  readonly reason: string
+
+  constructor(credential: string, slot: string, reason: string) {
+    super(
+      'integration.secret_invalid',
+      `The slot ${slot} of the credential ${credential} ${reason}. Write the secret again.`,
+    )
+    this.slot = slot
+    this.reason = reason
+  }
 }
 
 export function slotValues(credential: string, secrets: Secrets): SlotValues {
@@ -21,11 +36,7 @@ export function slotValues(credential: string, secrets: Secrets): SlotValues {
     const detail = `The credential ${credential} has no value in the slot ${slot}. Write the secret.`
     throw new AlmanacError('integration.secret_absent', detail)
   }
-  const invalid = (slot: string, reason: string) =>
-    new AlmanacError(
-      'integration.secret_invalid',
-      `The slot ${slot} of the credential ${credential} ${reason}. Write the secret again.`,
-    )
+  const invalid = (slot: string, reason: string) => new UnusableSecret(credential, slot, reason)
   return {
     required,
     optional,

@@ -1,7 +1,7 @@
 // How the client proves its identity to a token endpoint (RFC 6749, section 2.3, and RFC 7523, section 2.2).
 import type { SlotValues } from '../schemes/index.ts'
 import { signAssertion } from './signed-assertion.ts'
-import type { ClientBody, TokenDeps } from './token-call.ts'
+import type { ClientBody, SigningDeps } from './token-call.ts'
 
 export interface ClientProof {
   headers: Record<string, string>
@@ -11,7 +11,7 @@ export interface ClientProof {
 export async function clientProof(
   body: ClientBody,
   slots: SlotValues,
-  deps: TokenDeps,
+  deps: SigningDeps,
 ): Promise<ClientProof> {
   const clientId = slots.required('clientId')
   switch (body.clientAuthentication) {

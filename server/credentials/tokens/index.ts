@@ -7,6 +7,7 @@ export {
 export { grantDigest } from './token-row.ts'
 export { dropAccess } from './replace-row.ts'
 export { exchangeCode } from './exchange-code.ts'
+export { requireProof } from './request-token.ts'
 export type {
   CodeBody,
   OAuthBody,

@@ -3,7 +3,7 @@ import { CalloutFault, type CalloutFaultKind } from '../../ports/callout-transpo
 import { slotValues, trustOptions, type SlotValues } from '../schemes/index.ts'
 import { clientProof, type ClientProof } from './client-authentication.ts'
 import { signAssertion } from './signed-assertion.ts'
-import type { AssertionBody, CodeBody, TokenCredential, TokenDeps } from './token-call.ts'
+import type { AssertionBody, CodeBody, SigningDeps, TokenCredential, TokenDeps } from './token-call.ts'
 import { readTokenResponse, type TokenOutcome } from './token-response.ts'
 
 type ClientCredential = TokenCredential<Exclude<TokenCredential['body'], AssertionBody>>
@@ -25,15 +25,29 @@ export async function requestForAssertion(
 ): Promise<TokenOutcome> {
   const { body } = credential
   const slots = slotValues(credential.credential, credential.secrets)
-  const iss = body.issuer ?? slots.required('clientId')
-  const claims = { ...body.claims, iss, sub: body.subject ?? iss, aud: body.audience ?? body.tokenUrl }
   const parameters = {
     ...body.tokenParameters,
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-    assertion: await signAssertion(claims, body, slots, deps),
+    assertion: await assertionOf(body, slots, deps),
     ...scoped(body.scopes),
   }
   return send(credential, slots, { headers: {}, parameters }, deps)
+}
+
+function assertionOf(body: AssertionBody, slots: SlotValues, deps: SigningDeps): Promise<string> {
+  const iss = body.issuer ?? slots.required('clientId')
+  const claims = { ...body.claims, iss, sub: body.subject ?? iss, aud: body.audience ?? body.tokenUrl }
+  return signAssertion(claims, body, slots, deps)
+}
+
+/** Makes what a token request proves the client with, and sends nothing. @throws UnusableSecret */
+export async function requireProof(
+  { credential, body, secrets }: TokenCredential,
+  deps: SigningDeps,
+): Promise<void> {
+  const slots = slotValues(credential, secrets)
+  if (body.scheme === 'oauth2_jwt_bearer') await assertionOf(body, slots, deps)
+  else await clientProof(body, slots, deps)
 }
 
 /** New tokens for a refresh token. The scopes are those of the consent. */

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { SignJWT, type JWTPayload } from 'jose'
 import { tokenDefaults } from '#kernel/components/external-credential/body.ts'
 import { privateKeyOf, type SlotValues } from '../schemes/index.ts'
-import type { OAuthBody, TokenDeps } from './token-call.ts'
+import type { OAuthBody, SigningDeps } from './token-call.ts'
 
 type Algorithm = NonNullable<OAuthBody['algorithm']>
 
@@ -12,7 +12,7 @@ export async function signAssertion(
   claims: JWTPayload & { iss: string; sub: string; aud: string },
   body: OAuthBody,
   slots: SlotValues,
-  { clock, randomness }: Pick<TokenDeps, 'clock' | 'randomness'>,
+  { clock, randomness }: SigningDeps,
 ): Promise<string> {
   const algorithm = body.algorithm ?? tokenDefaults.algorithm
   const key = privateKeyOf(slots)

@@ -25,10 +25,13 @@ export interface TokenResponse {
  */
 export type SendTokenCall = (call: TokenCall) => Promise<TokenResponse>
 
-export interface TokenDeps {
-  send: SendTokenCall
+export interface SigningDeps {
   clock: Pick<Clock, 'now'>
   randomness: Randomness
+}
+
+export interface TokenDeps extends SigningDeps {
+  send: SendTokenCall
 }
 
 export type OAuthBody = Extract<ExternalCredentialBody, { tokenUrl: string }>

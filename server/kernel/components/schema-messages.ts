@@ -124,7 +124,11 @@ function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return jsonSchema
 }
 
+/** In place of a number that no message repeats. */
+export const hiddenNumber = Symbol('a number')
+
 export function previewValue(value: unknown): string {
+  if (value === hiddenNumber) return 'a number'
   if (value === undefined) return 'absent'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'

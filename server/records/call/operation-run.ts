@@ -13,10 +13,11 @@ import type { OperationResult } from '#wire/records.ts'
 import type { OutboundCall } from '../../ports/outbox.ts'
 import type { OperationRun, RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordEffect, RecordTransactor } from '../../ports/record-store.ts'
-import { keepReply, replyAge } from '../commands/run-once.ts'
+import { keepErased, keepReply, replyAge } from '../commands/run-once.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
 import { newJob } from '../jobs/new-job.ts'
 import { callOf, effectOf } from '../save/effect-row.ts'
+import { canReadConfiguration } from '../read/can-read-all.ts'
 import { runForCall } from '../save/save-item.ts'
 import { isTriggered } from '../save/run-automation.ts'
 import { saveContexts } from '../saves.ts'
@@ -29,6 +30,8 @@ export interface PendingCallout {
   token: string
   /** A call as the outbox has it. */
   callout: OutboundCall & { effect: RecordEffect }
+  /** Whether configuration that the caller cannot read has chosen the named credential. */
+  isHiddenTarget: boolean
 }
 
 /** What the part after a callout failed with: the mark of the callout stays. */
@@ -121,7 +124,7 @@ export async function stepOperation(
       await tx.putJob({ ...job, operation: { ...run, isUnknown: true } })
       return { noted: true }
     case 'failed':
-      await leave(tx, job, { ...run, isUnknown: step.isUnknown })
+      await leave(deps, tx, job, { ...run, isUnknown: step.isUnknown })
       return { noted: true }
     case 'returned': {
       const { key } = actionAt(deps, run)
@@ -149,15 +152,23 @@ async function advanceKept(
     return await tx.savepoint(() => advance(deps, tx, job, run))
   } catch (error) {
     if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
-    await leave(tx, job, run)
+    await leave(deps, tx, job, run)
     const { code, message, details } = error
     return { failure: { code, message, details } }
   }
 }
 
-/** Only a repeated request can go on with it. */
-async function leave(tx: RecordTransactor, job: RecordJob, run: OperationRun): Promise<void> {
-  if (run.idempotency === null) await tx.removeJob(job.id)
+/** Only a repeated request can go on with it, and none if what its callouts have returned cannot be kept. */
+async function leave(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  job: RecordJob,
+  run: OperationRun,
+): Promise<void> {
+  const isKept = run.isErased !== true || Object.keys(run.outcomes).length === 0
+  if (run.idempotency === null || !isKept) await tx.removeJob(job.id)
+  if (run.idempotency === null) return
+  if (!isKept) await keepErased(deps, tx, run.idempotency)
   else await tx.putJob({ ...job, state: 'waiting', operation: { ...run, claim: null } })
 }
 
@@ -180,7 +191,10 @@ async function advance(
   if (next === null) {
     const reply = { operation: key, generation, ran, returns: returnedValues(over, operation) }
     if (!isStart) await tx.removeJob(job.id)
-    if (idempotency !== null) await keepReply(deps, tx, idempotency, reply)
+    if (idempotency !== null)
+      await (run.isErased === true
+        ? keepErased(deps, tx, idempotency)
+        : keepReply(deps, tx, idempotency, reply))
     return reply
   }
   const { step, action, at } = next
@@ -189,7 +203,11 @@ async function advance(
   const waiting: OperationRun = { ...run, idempotency, done: at, claim: { token, until } }
   await tx.putJob({ ...job, state: 'waiting', operation: waiting })
   const callout = { ...callOf(over, step, action), id: run.callId, effect: effectOf(over, step, action) }
-  return { run: job.id, token, callout }
+  const target = step.program('credential')
+  return {
+    ...{ run: job.id, token, callout },
+    isHiddenTarget: target !== null && !canReadConfiguration(access, target),
+  }
 }
 
 function programOf(deps: CommandDeps, { key, generation }: Pick<OperationRun, 'key' | 'generation'>) {

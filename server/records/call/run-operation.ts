@@ -43,7 +43,7 @@ export async function runOperation(
       throw new AlmanacError(reply.failure.code, reply.failure.message, { details: reply.failure.details })
     if ('ran' in reply) return { reply, position }
     if ('noted' in reply) throw new Error('An operation has no result.')
-    const { run, token, callout } = reply
+    const { run, token, callout, isHiddenTarget } = reply
     const step = { run, token, user, correlationId, generation, client }
     const end = await makeCallout(callout, {
       withinMs: until - elapsed(),
@@ -51,8 +51,17 @@ export async function runOperation(
     })
     if (!end.ok) {
       await save({ ...step, kind: 'failed', isUnknown: end.isUnknown })
-      throw end.error
+      throw isHiddenTarget ? withoutTarget(end.error) : end.error
     }
     saved = await save({ ...step, kind: 'returned', outcome: end.outcome })
   }
+}
+
+/** The named credential and its URL would show a value of configuration to a caller who cannot read it. */
+function withoutTarget(error: unknown): unknown {
+  if (!(error instanceof AlmanacError)) return error
+  const { code, kind, details, retryAfter, origin } = error
+  const [failure] = details as readonly { reason?: string }[]
+  const detail = failure?.reason === undefined ? `${kind.title}.` : `The call failed: ${failure.reason}.`
+  return new AlmanacError(code, detail, { retryAfter, ...(origin !== undefined && { origin }) })
 }

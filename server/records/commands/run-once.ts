@@ -76,3 +76,10 @@ export async function keepReply(
   const at = clock.now()
   await tx.keepReply({ caller, key, request, at, reply: JSON.stringify(reply) }, replyAge(at))
 }
+
+/** A repeated request is refused. */
+export const keepErased = (
+  deps: { clock: Clock },
+  tx: RecordTransactor,
+  idempotency: Idempotency,
+): Promise<void> => keepReply(deps, tx, idempotency, JSON.parse(emptyReply))

@@ -198,6 +198,7 @@ function withRedactedOutcomes(job: RecordJob, redact: (text: string) => string):
               redactBody(JSON.stringify(operation.params), redact),
             ) as typeof operation.params,
             outcomes: redacted(operation.outcomes),
+            ...(operation.claim !== null && { isErased: true }),
           },
   }
 }

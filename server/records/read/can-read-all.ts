@@ -28,10 +28,7 @@ export async function canReadAll(
   snapshot: RecordSnapshot,
   program: FieldProgram,
 ): Promise<boolean> {
-  const { deepSets, deepFlags } = program.program.reads
-  const sets = [...deepSets.map(({ set }) => set), ...deepFlags]
-  if (!sets.every((set) => canReadValues(reading.caller.access, set))) return false
-  return canReadFields(reading, snapshot, program)
+  return canReadConfiguration(reading.caller.access, program) && canReadFields(reading, snapshot, program)
 }
 
 /** The same for the fields alone, with those of the as-of dates. */
@@ -72,7 +69,17 @@ export function canReadChildren(
   return true
 }
 
-function canReadValues(access: RecordAccess, set: string): boolean {
+/** Whether the user can read every set and flag that a program reads. */
+export function canReadConfiguration(
+  access: Pick<RecordAccess, 'requireValues'>,
+  { program }: FieldProgram,
+): boolean {
+  const { deepSets, deepFlags } = program.reads
+  const sets = [...deepSets.map(({ set }) => set), ...deepFlags]
+  return sets.every((set) => canReadValues(access, set))
+}
+
+function canReadValues(access: Pick<RecordAccess, 'requireValues'>, set: string): boolean {
   try {
     access.requireValues(set)
     return true

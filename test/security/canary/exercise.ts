@@ -1,7 +1,7 @@
 // Uses every secret in every way: calls of all kinds, consents, rotation, removal, and what reads the org as a whole.
 import { must, type CanaryServer, type Response } from './canary-server.ts'
 import { mark, marked } from './marks.ts'
-import { behaviours, componentsOf, type Scheme } from './org.ts'
+import { behaviours, componentsOf, externalCredential, type Scheme } from './org.ts'
 import type { Peers } from './peers.ts'
 
 const at = (key: string): string => `/setup/v3/credentials/${key}/principals/service`
@@ -14,10 +14,25 @@ export async function deploy(server: CanaryServer, schemes: readonly Scheme[], p
 }
 
 export async function writeSecrets(server: CanaryServer, schemes: readonly Scheme[]): Promise<void> {
+  const broken = schemes.filter(({ usableBody }) => usableBody !== undefined)
+  await change(
+    server,
+    broken.map((scheme) => externalCredential(scheme, scheme.usableBody!)),
+  )
   for (const { key, secrets: values, isPerUser } of schemes) {
     const user = isPerUser === true ? { user: 'admin' } : {}
     must(await server.ask('PUT', `${at(key)}/next`, { values, ...user }), 204)
   }
+  for (const { key, secrets: values } of broken)
+    must(await server.ask('PUT', `${at(key)}/next`, { values }), 204)
+  await change(
+    server,
+    broken.map((scheme) => externalCredential(scheme, scheme.body)),
+  )
+}
+
+async function change(server: CanaryServer, components: object[]): Promise<void> {
+  must(await server.ask('POST', '/metadata/v3/apply', { components, rationale: 'canary' }), 200)
 }
 
 /** Writes that are refused, with a secret in each. */
@@ -136,10 +151,11 @@ export async function consents(server: CanaryServer): Promise<void> {
 
 /** Staged, promoted, discarded, removed; renamed and removed by a deploy. */
 export async function rotate(server: CanaryServer, schemes: readonly Scheme[], peers: Peers): Promise<void> {
-  for (const { key, secrets: values, isPerUser } of schemes) {
+  for (const { key, secrets: values, isPerUser, usableBody } of schemes) {
     const user = isPerUser === true ? { user: 'admin' } : {}
-    must(await server.ask('PUT', `${at(key)}/next`, { values, ...user }), 204)
-    must(await server.ask('POST', `${at(key)}/promote`, { graceHours: 1, ...user }), 204)
+    const status = usableBody === undefined ? 204 : 422
+    must(await server.ask('PUT', `${at(key)}/next`, { values, ...user }), status)
+    must(await server.ask('POST', `${at(key)}/promote`, { graceHours: 1, ...user }), status)
   }
   must(
     await server.ask('PUT', `${at('basic')}/next`, {

@@ -7,6 +7,8 @@ export interface Scheme {
   key: string
   body: object
   secrets: Record<string, string>
+  /** With this body the secrets can be used. They are written with it, and a deploy then makes them unusable. */
+  usableBody?: object
   /** Whether each user has their own secrets. */
   isPerUser?: true
   isTls?: true
@@ -36,7 +38,12 @@ export function schemesOf({ plain }: Peers, { target, client }: Identities): Sch
       key: 'key_person',
       ...{ body: { scheme: 'api_key', prefix: 'Token ' }, secrets: { key: marked('key') }, isPerUser: true },
     },
-    { key: 'broken_key', body: { scheme: 'api_key' }, secrets: { key: `${marked('key')}\nX-Other: 1` } },
+    {
+      key: 'broken_key',
+      body: { scheme: 'api_key' },
+      usableBody: { scheme: 'api_key', in: 'query', name: 'k' },
+      secrets: { key: `${marked('key')}\nX-Other: 1` },
+    },
     {
       key: 'basic',
       body: { scheme: 'basic' },
@@ -59,6 +66,10 @@ export function schemesOf({ plain }: Peers, { target, client }: Identities): Sch
     },
     {
       ...{ key: 'mtls_broken', body: { scheme: 'mtls' }, isTls: true },
+      usableBody: {
+        scheme: 'custom',
+        parameters: ['certificate', 'privateKey', 'passphrase'].map((name) => ({ in: 'query', name })),
+      },
       secrets: {
         certificate: client.cert,
         privateKey: markedKey(marked('other')),
@@ -122,6 +133,15 @@ const call = ({ key }: Scheme): object => ({
 
 const isAccount = ({ key }: Scheme): boolean => key.startsWith('account')
 
+export function externalCredential(scheme: Scheme, body: object): object {
+  const { key, isPerUser } = scheme
+  const mode = isPerUser === true || isAccount(scheme) ? 'per_user' : 'named'
+  return {
+    ...{ type: 'external_credential', key, label: key },
+    body: { ...body, principals: [{ key: 'service', mode, grantedTo: ['clerk'] }] },
+  }
+}
+
 export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[] {
   return [
     {
@@ -166,13 +186,9 @@ export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[]
       body: { set: 'route', scope: { kind: 'org' }, values: { via: 'to_basic', fee: '1.50' } },
     },
     ...schemes.flatMap((scheme) => {
-      const { key, body, isPerUser, isTls } = scheme
-      const mode = isPerUser === true || isAccount(scheme) ? 'per_user' : 'named'
+      const { key, body, isTls } = scheme
       return [
-        {
-          ...{ type: 'external_credential', key, label: key },
-          body: { ...body, principals: [{ key: 'service', mode, grantedTo: ['clerk'] }] },
-        },
+        externalCredential(scheme, body),
         {
           ...{ type: 'named_credential', key: `to_${key}`, label: key },
           body: {
