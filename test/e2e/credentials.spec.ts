@@ -36,7 +36,13 @@ test('secrets are stored, staged, promoted and removed, and are never shown', as
   const { page, url } = studio
   await deploy(studio)
   await page.goto(`${url}/people`)
+  const tabs = page.getByRole('navigation', { name: 'Open pages' })
+  await expect(tabs.getByRole('link', { name: 'Users and groups' })).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Activities' }).getByRole('link', { name: 'Access' }),
+  ).toHaveAttribute('aria-current', 'page')
   await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+  await expect(tabs.getByRole('link', { name: 'Credentials' })).toBeVisible()
   const list = page.getByRole('table', { name: 'Credentials' })
   await expect(list.getByRole('row', { name: /Bank gateway/ })).toContainText('service has no secrets')
   expect(await violations(page)).toEqual([])
