@@ -170,15 +170,38 @@ test('a secret that was stored is not in the memory of the page', async ({ studi
   expect(stored).not.toContain(mark)
 })
 
-test('the pages fit a telephone', async ({ studio }) => {
-  const { page, url } = studio
+test('the pages fit a telephone, with the longest names', async ({ studio }) => {
+  const { page, url, call } = studio
   await deploy(studio)
+  const key = `bank_${'very_long_'.repeat(6)}x`
+  const label = 'A credential whose label is as long as the labels of components can be in practice'
+  const { body } = components[0]!
+  const principals = [{ key, mode: 'named', grantedTo: ['administrator'] }]
+  await call('POST', '/metadata/v3/apply', {
+    components: [
+      { ...components[0], key, label, body: { ...body, principals } },
+      {
+        ...{ type: 'named_credential', key, label },
+        body: { url: 'https://example.com', externalCredential: key, principal: key },
+      },
+      {
+        ...{ type: 'integration_client', key, label },
+        body: { authScheme: 'api_key', runAs: 'admin' },
+      },
+    ],
+    rationale: 'Long names',
+  })
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const path of ['/people/credentials', '/people/credentials/bank']) {
+  const lists = ['/people/credentials', '/people/clients', '/operate/breakers']
+  for (const path of ['/people/credentials/bank', ...lists, ...lists.map((list) => `${list}/${key}`)]) {
     await page.goto(url + path)
-    await expect(page.getByText('Bank gateway').first()).toBeVisible()
+    const region = page.locator('.listpage')
+    await expect(region).toBeVisible()
     expect.soft(await violations(page), path).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
+    // Nothing is beside what can be seen.
+    const hidden = await region.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect.soft(hidden, path).toBeLessThanOrEqual(0)
   }
 })
