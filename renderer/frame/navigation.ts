@@ -28,8 +28,17 @@ export const navigation = [
   { name: 'apps', label: 'Apps', path: '/apps', icon: 'box' },
   { name: 'operate', label: 'Operate', path: '/operate/outbox', icon: 'pulse', needs: 'operations.manage' },
   { name: 'lookup', label: 'Lookup gallery', path: '/lookup', icon: 'lookup' },
-  { name: 'people', label: 'People', path: '/people', icon: 'people', foot: true },
+  { name: 'people', label: 'Access', path: '/people', icon: 'people', foot: true },
   { name: 'settings', label: 'Settings', path: '/settings', icon: 'sliders', foot: true },
 ] as const satisfies readonly Page[]
 
 export type PageName = (typeof navigation)[number]['name']
+
+/** Pages of a section that have tabs of their own, by the beginning of their paths. */
+export const sectionPages: readonly { path: string; label: string; icon: IconName }[] = [
+  { path: '/operate/outbox', label: 'Outbox', icon: 'deploy' },
+  { path: '/operate/breakers', label: 'Circuit breakers', icon: 'hold' },
+  { path: '/operate/trace', label: 'Traces', icon: 'pulse' },
+  { path: '/people/clients', label: 'Integration clients', icon: 'client' },
+  { path: '/people/credentials', label: 'Credentials', icon: 'lock' },
+]

@@ -4,21 +4,16 @@ import type { IconName } from './icons.ts'
 import { appPlaceName } from '../stores/app-places.ts'
 import { recordName } from '../stores/record-names.ts'
 import { idOfSegment } from '../text/record-address.ts'
-import { navigation } from './navigation.ts'
+import { navigation, sectionPages } from './navigation.ts'
 import { iconOfId } from './type-icons.ts'
 
-/** Pages that are not in the rail. */
-const others = [
+/** Pages that are not in the rail, or that have a different name there. */
+const others: readonly { path: string; title: string; icon: IconName }[] = [
+  ...sectionPages.map(({ path, label, icon }) => ({ path, title: label, icon })),
+  { path: '/people', title: 'Users and groups', icon: 'people' },
   { path: '/archives', title: 'Archived values', icon: 'lock' },
   { path: '/accounts', title: 'Connected accounts', icon: 'user' },
-] as const
-
-/** The pages of operators. */
-const operatePages: Readonly<Record<string, { title: string; icon: IconName }>> = {
-  '/operate/outbox': { title: 'Outbox', icon: 'deploy' },
-  '/operate/breakers': { title: 'Circuit breakers', icon: 'hold' },
-  '/operate/trace': { title: 'Traces', icon: 'pulse' },
-}
+]
 
 /** Our own IDs are long and differ mostly at their end; those of a source are shown. */
 function recordTitle(object: string, segment: string | undefined): string {
@@ -47,8 +42,6 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
   const other = others.find((each) => each.path === path)
   if (other !== undefined) return other
-  const operated = operatePages[path]
-  if (operated !== undefined) return operated
   const page = navigation.find((each) => each.path === path)
   return page === undefined ? { title: path, icon: 'dot' } : { title: page.label, icon: page.icon }
 }

@@ -9,7 +9,7 @@ import {
   type Router,
 } from 'vue-router'
 import { isNavigating } from '../frame/pending-navigation.ts'
-import { navigation } from '../frame/navigation.ts'
+import { navigation, sectionPages } from '../frame/navigation.ts'
 import { useTabs, type SideNumber } from './tabs.ts'
 
 /** The path of the tab of a URL; null if the URL redirects. */
@@ -20,8 +20,8 @@ export function tabPathOf({
   if (meta.tab === false) return null
   const page = navigation.find(({ name }) => name === meta.activity)
   if (page === undefined) return null
-  // The outbox, the circuit breakers and the trace.
-  if (page.name === 'operate') return path.split('/').slice(0, 3).join('/')
+  const section = sectionPages.find((each) => path === each.path || path.startsWith(`${each.path}/`))
+  if (section !== undefined) return section.path
   // Components, records and the places of apps have tabs of their own.
   const hasOwn = meta.ownTab === true || ['explorer', 'records', 'apps'].includes(page.name)
   return hasOwn ? path : page.path

@@ -1,13 +1,10 @@
 // The names of records in tabs that were not shown yet, such as after a reload: one read for all of them.
 import { watch } from 'vue'
-import { fetchObjects, fetchRecordNames } from '../api/records.ts'
+import { fetchObjects } from '../api/records.ts'
 import { idOfSegment } from '../text/record-address.ts'
-import { noteRecordName, recordName } from './record-names.ts'
+import { noteRecordName, readRecordNames, recordName } from './record-names.ts'
 import { useOrg } from './org.ts'
 import { useTabs } from './tabs.ts'
-
-/** Records in one request. */
-const mostNames = 200
 
 interface RecordTab {
   /** Of the record outside of apps, or of the list of its object. */
@@ -39,16 +36,9 @@ export function useTabNames(): void {
 }
 
 async function readNames(missing: readonly RecordTab[]): Promise<void> {
-  const records = missing.filter((each) => each.id !== null).slice(0, mostNames)
-  const [objects, names] = await Promise.all([
-    fetchObjects(),
-    records.length === 0 ? [] : fetchRecordNames(records.map(({ object, id }) => ({ object, id: id! }))),
-  ])
+  const records = missing.flatMap(({ object, id }) => (id === null ? [] : { object, id }))
+  const [objects] = await Promise.all([fetchObjects(), readRecordNames(records)])
   for (const { key, label } of objects) noteRecordName(listPath(key), label)
-  for (const [index, { name }] of names.entries()) {
-    const { path } = records[index]!
-    if (name !== null && recordName(path) === undefined) noteRecordName(path, name)
-  }
 }
 
 const listPath = (object: string): string => `/records/${encodeURIComponent(object)}`

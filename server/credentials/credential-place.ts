@@ -100,7 +100,7 @@ export function requireValues(place: SecretPlaceOf, values: Readonly<Record<stri
   const isOfUser = owner.user !== ''
   const slots = ownSlots(place)
   const names = slots.map(({ name }) => name)
-  const about = `The secrets ${isOfUser ? 'of a user ' : ''}for ${principal.key} of ${credential.key} are ${names.join(', ')}.`
+  const about = `The secrets ${isOfUser ? 'of a user ' : ''}for ${principal.key} of ${credential.key} are ${quoted(names)}.`
   for (const [name, value] of Object.entries(values)) {
     if (!names.includes(name))
       throw new AlmanacError('request.invalid', `${unknownSlot(name, all, names)} ${about}`)
@@ -115,12 +115,14 @@ export function requireValues(place: SecretPlaceOf, values: Readonly<Record<stri
       )
   }
   const missing = slots.filter(({ name, required }) => required && !Object.hasOwn(values, name))
-  const what = missing.map(({ name }) => `"${name}"`).join(', ')
+  const what = quoted(missing.map(({ name }) => name))
   if (missing.length > 0)
     throw new AlmanacError('request.invalid', `Missing: ${what}. All secrets are written together. ${about}`)
   if (Object.keys(values).length === 0)
     throw new AlmanacError('request.invalid', `"values" is empty. ${about}`)
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 function unknownSlot(name: string, all: readonly CredentialSlot[], names: readonly string[]): string {
   const other = all.find((slot) => slot.name === name)

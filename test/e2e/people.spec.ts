@@ -221,7 +221,7 @@ test('what is typed into the forms of people is there again after a reload, exce
   await expect(group.getByLabel('Name')).toHaveValue('Finance')
   await group.getByRole('button', { name: 'Cancel' }).click()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Users and groups', level: 1 })).toBeVisible()
   await expect(group).toBeHidden()
 })
 
@@ -328,7 +328,7 @@ test('a group is deleted after the page shows what its members lose, and the pag
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Jon Abara loses Rate authors.')
   await dialog.getByRole('button', { name: 'Delete group', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'People', exact: true, level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Users and groups', exact: true, level: 1 })).toBeVisible()
   const jon = await call<{ users: { key: string; groups: string[] }[] }>('GET', '/setup/v3/users')
   expect(jon.users.find(({ key }) => key === 'jon')?.groups).toEqual([])
 })

@@ -33,7 +33,7 @@ export function credentialSlots(body: ExternalCredentialBody, { mode }: Principa
  * Whether a slot only names who calls, or contains certificates. Its value can occur in any response: masking it there
  * would change what the target returned.
  */
-export const isPublicSlot = ({ scheme }: Pick<ExternalCredentialBody, 'scheme'>, name: string): boolean =>
+export const isPublicSlot = ({ scheme }: { scheme: string }, name: string): boolean =>
   scheme !== 'custom' && publicSlots.has(name)
 
 const publicSlots: ReadonlySet<string> = new Set([
