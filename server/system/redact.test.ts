@@ -72,6 +72,8 @@ describe('a secret is masked', () => {
     const way = fc.constantFrom(...ways)
     fc.assert(
       fc.property(secretText, fc.infiniteStream(way), (text, stream) => {
+        // A secret that has an escape of its own could be several others then.
+        fc.pre(times === 1 || !/u[0-9a-f]{4}|%[0-9a-f]{2}|&[#a-z]/i.test(text))
         let written = text
         for (let time = 0; time < times; time += 1)
           written = [...written]

@@ -1,5 +1,5 @@
 // The forms in which a secret can come back from a server: as it was sent, encoded, or with some of its characters escaped.
-import { unescaped, withoutMarks } from './without-escapes.ts'
+import { unescaped, withoutEscapes } from './without-escapes.ts'
 
 /** Searched without regard to case. */
 export interface SecretForms {
@@ -60,9 +60,9 @@ const unfinishedEscape =
 
 /** Without its ends, which can be a part of an escape together with what is next to them. */
 function bareForm(form: string): string {
-  const text = unescaped(form)
-  const inner = withoutMarks(text.slice(1).replace(unfinishedEscape, ''))
-  return (inner.length < minLength ? withoutMarks(text) : inner).toLowerCase()
+  const text = withoutEscapes(unescaped(form).replace(unfinishedEscape, ''))
+  const inner = text.slice(1).replace(unfinishedEscape, '')
+  return (inner.length < minLength ? withoutEscapes(form) : inner).toLowerCase()
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)

@@ -18,22 +18,20 @@ const sign = {
 /** A text that was escaped more often is not a mistake of a server. */
 const rounds = 8
 
-/**
- * The same for each way to escape a text, even if each of its characters is escaped in a different way: the text of `unescaped`
- * after `withoutMarks`.
- */
+/** The same for each way to escape a text, even if each of its characters is escaped in a different way. */
 export const withoutEscapes = (text: string): string =>
-  changed(text, (units) => removeMarks(units, removeAll(units)))
+  changed(text, (units) => {
+    const length = removeAll(units, units.length)
+    const bare = removeMarks(units, length)
+    // What is left can be an escape that a backslash stood in.
+    return bare === length ? bare : removeMarks(units, removeAll(units, bare))
+  })
 
 /**
  * Octets of UTF-8 become characters; zero bytes, as UTF-16 has them, are left out. Backslashes stay: one can belong to the text,
  * and then what follows it is not an escape.
  */
-export const unescaped = (text: string): string => changed(text, removeAll)
-
-/** Without backslashes, so that "\\n" of JSON, a line break and both characters of a text are the same; "+" is a space. */
-export const withoutMarks = (text: string): string =>
-  changed(text, (units) => removeMarks(units, units.length))
+export const unescaped = (text: string): string => changed(text, (units) => removeAll(units, units.length))
 
 /** @param change works in place and returns the new length */
 function changed(text: string, change: (units: Uint16Array) => number): string {
@@ -42,6 +40,7 @@ function changed(text: string, change: (units: Uint16Array) => number): string {
   return bytes.toString('utf16le', 0, change(units) * 2)
 }
 
+/** Without backslashes, so that "\\n" of JSON, a line break and both characters of a text are the same; "+" is a space. */
 function removeMarks(units: Uint16Array, length: number): number {
   let to = 0
   for (let at = 0; at < length; at += 1) {
@@ -55,8 +54,8 @@ function removeMarks(units: Uint16Array, length: number): number {
 
 const controls = new Map([...'\n\r\t\b\f'].map((unit, at) => [unit.charCodeAt(0), 'nrtbf'.charCodeAt(at)]))
 
-function removeAll(units: Uint16Array): number {
-  let length = units.length
+function removeAll(units: Uint16Array, from: number): number {
+  let length = from
   for (let round = 0; round < rounds; round += 1) {
     const next = removeOnce(units, length)
     if (next === length) break
