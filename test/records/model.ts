@@ -397,8 +397,17 @@ class Transaction {
     const fields = new Set(names.fieldIds(names.objectKey(row.object)!).values())
     for (const [field, { archived }] of row.bindings)
       for (const id of archived === undefined || !fields.has(field) ? [] : archived.own)
-        if ((row.values.get(id) ?? null) !== (before.values.get(id) ?? null))
-          throw new Refusal('record.archived')
+        if (!this.#isEqual(row, id, before)) throw new Refusal('record.archived')
+  }
+
+  /** A deploy that adds decimal places changes no number. */
+  #isEqual(row: ModelRow, id: FieldId, before: ModelRow): boolean {
+    const { names } = this.#present
+    const key = names.objectKey(row.object)!
+    const field = bodyOf(this.#present, key)!.fields.find((each) => names.fieldIds(key).get(each.key) === id)
+    const [now, then] = [row.values.get(id) ?? null, before.values.get(id) ?? null]
+    const isNumber = field?.type === 'number' && now !== null && then !== null
+    return now === then || (isNumber && Number(now) === Number(then))
   }
 
   #cellsOf(
