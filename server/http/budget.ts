@@ -18,6 +18,8 @@ export interface Budget {
   inlineUpToBytes: number
   /** Whether a small org handles it on the main thread, for any lane. */
   inlineForSmallOrgs: boolean
+  /** Whether drafts of services decide how long it takes: with a large one, it is never handled on the main thread. */
+  readsServiceDrafts: boolean
   /** Deadline of a worker, in milliseconds. */
   deadlineMs: number
   /** The error of a request that reaches it. */
@@ -34,6 +36,7 @@ export const defaultBudget: Budget = {
   lane: 'here',
   inlineUpToBytes: 0,
   inlineForSmallOrgs: false,
+  readsServiceDrafts: false,
   deadlineMs: 30_000,
   deadlineError: 'limit.deadline',
 }
@@ -52,6 +55,9 @@ export const listWriteBudget: Partial<Budget> = {
   inlineUpToBytes: 64 * 1024,
   deadlineMs: 600_000,
 }
+
+/** A write of a change list, which can be of drafts: it imports the descriptions of their services first. */
+export const changeListBudget: Partial<Budget> = { ...listWriteBudget, readsServiceDrafts: true }
 
 /** A read of a whole org, or of all its drafts. */
 export const wholeOrgBudget: Partial<Budget> = { lane: 'quick', inlineForSmallOrgs: true }

@@ -6,7 +6,7 @@ import { admitClient } from './client-admission.ts'
 import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
 import { handleRoute, parseInputs } from './handle-route.ts'
 import type { RouteCall } from './lanes.ts'
-import { isLargeOrg } from './org-size.ts'
+import { hasLargeServiceDraft, isLargeOrg } from './org-size.ts'
 import { positionHeader, type Positions } from './position.ts'
 import { requireUtf8 } from './parse-body.ts'
 import { readBody } from './read-body.ts'
@@ -118,7 +118,8 @@ function runsInLane(
   blocks: readonly Uint8Array[] | null,
   context: RequestContext,
 ): boolean {
-  if (services.lanes === null || budget.lane === 'here' || isSmall(blocks, budget)) return false
+  if (services.lanes === null || budget.lane === 'here') return false
+  if (isSmall(blocks, budget)) return budget.readsServiceDrafts && hasLargeServiceDraft(services)
   return !budget.inlineForSmallOrgs || isLargeOrg(services, context)
 }
 

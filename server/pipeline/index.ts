@@ -22,6 +22,7 @@ export {
   draftsMark,
   dropDraft,
   isOwnDraft,
+  longestDraftOf,
   ownDrafts,
   visibleDraft,
   visibleDraftBriefs,

@@ -1,11 +1,10 @@
 // The external services that a change list contains, found without reading the rest of it.
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
-import { splitId } from '#kernel/components/component.ts'
 import { parseComponent } from '#kernel/components/parse.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import type { Caller } from './change-source.ts'
-import { visibleDrafts } from './draft-access.ts'
+import { visibleDraftsOfTypes } from './draft-access.ts'
 import { parseDraft } from './parse-draft.ts'
 import { readServiceFiles } from './read-directory.ts'
 import type { ChangeSource } from './request.ts'
@@ -24,7 +23,8 @@ export interface ListedServices {
   descriptions: Readonly<Record<string, string>>
 }
 
-const isConcerned = (type: unknown): boolean => type === 'external_service' || type === 'named_credential'
+const concerned = ['external_service', 'named_credential'] as const
+const isConcerned = (type: unknown): boolean => concerned.some((each) => each === type)
 
 /** Content that was applied or submitted before names its descriptions by hash, so it lists none. */
 export function listedServices(reader: OrgReader, source: ChangeSource, caller: Caller): ListedServices {
@@ -59,11 +59,10 @@ function draftedComponents(
   { ids, dependencies }: Extract<ChangeSource, { kind: 'drafts' }>,
   { user, viewer }: Caller,
 ): CandidateComponent[] {
-  return visibleDrafts(reader, viewer)
-    .filter(({ id, author }) => {
-      if (!isConcerned(splitId(id).type)) return false
-      return ids === undefined ? author === user : dependencies === true || ids.includes(id)
-    })
+  return visibleDraftsOfTypes(reader, concerned, viewer)
+    .filter(({ id, author }) =>
+      ids === undefined ? author === user : dependencies === true || ids.includes(id),
+    )
     .flatMap((draft) => {
       const found = draft.text === null ? null : parseDraft(draft).parsed
       return found === null ? [] : [found]

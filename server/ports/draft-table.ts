@@ -1,6 +1,6 @@
 // The drafts in the store. The key is a symbol, so a module that does not import it cannot reach a draft: only
 // server/pipeline/draft-access.ts and the storage can (.dependency-cruiser.mjs, rule one-door-to-drafts).
-import type { ComponentId } from '#kernel/components/component.ts'
+import type { ComponentId, ComponentType } from '#kernel/components/component.ts'
 import type { ComponentIdentity } from './identities.ts'
 import type { DraftSummary, DraftRow } from '#wire/index.ts'
 
@@ -17,6 +17,10 @@ export interface DiscardedBatch {
 export interface DraftTable {
   /** By type and key. */
   all(): DraftRow[]
+  /** The same of one type. */
+  ofType(type: ComponentType): DraftRow[]
+  /** Bytes of the longest draft of a type; 0 without one. Reads no text. */
+  longestOf(type: ComponentType): number
   /** The same without their texts; fast for thousands of drafts. */
   summaries(): readonly DraftSummary[]
   /** The same in steps, for a thread that must stay responsive. */

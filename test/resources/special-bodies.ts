@@ -130,6 +130,35 @@ const componentsOfManyFaults: readonly [string, () => string][] = [
   ],
 ]
 
+const wideService = {
+  ...{ type: 'external_service', key: 'wide', label: 'Wide' },
+  body: {
+    namedCredential: 'absent',
+    spec: {
+      format: 'openapi_3_1',
+      source: {
+        openapi: '3.1.0',
+        info: { title: 'Wide', version: '1' },
+        paths: {
+          '/wide': {
+            get: {
+              operationId: 'wide',
+              responses: {
+                200: {
+                  description: 'Wide',
+                  content: {
+                    'application/json': { schema: { type: 'object', properties: Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`p${at}`, { type: 'string' }])) } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
 export const specialBodies: readonly SpecialBody[] = [
   ...expressions.flatMap(([name, expression]) => evaluate(name, expression)),
   ...tables.flatMap(([name, table]) => importDoors(name, table)),
@@ -229,6 +258,17 @@ export const specialBodies: readonly SpecialBody[] = [
     method: 'PUT',
     path: '/setup/v3/drafts/config_set/wide',
     body: () => json({ text: `{${properties(200_000)}}`, version: 0 }),
+  },
+  {
+    name: 'a draft of a service whose description has 90,000 properties',
+    method: 'PUT',
+    path: '/setup/v3/drafts/external_service/wide',
+    body: () => json({ text: JSON.stringify(wideService), version: 0 }),
+  },
+  {
+    name: 'drafts, one of them of a service whose description has 90,000 properties',
+    path: '/metadata/v3/apply',
+    body: () => json({ drafts: ['external_service/wide'] }),
   },
   ...componentsOfManyFaults.map(
     ([name, component]): SpecialBody => ({

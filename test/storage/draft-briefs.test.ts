@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { initOrg, openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
-import { draftsMark, visibleDraftBriefs } from '../../server/pipeline/index.ts'
+import { draftsMark, longestDraftOf, visibleDraftBriefs } from '../../server/pipeline/index.ts'
 import { draftTable } from '../../server/ports/draft-table.ts'
 import type { DraftRow } from '#wire/index.ts'
 
@@ -67,4 +67,17 @@ it('drafts have a mark that changes whenever a draft changes, from any connectio
   expect(new Set(marks).size).toBe(4)
   await org.write((transactor) => transactor[draftTable].delete('app/b'))
   expect(mark()).toBe(marks[2])
+})
+
+it('drafts of one type are read alone, and the longest one without its text', async () => {
+  expect(org.store.read((reader) => longestDraftOf(reader, 'app'))).toBe(0)
+  await org.write((transactor) => {
+    transactor[draftTable].put(draft('a'))
+    transactor[draftTable].put({ ...draft('b'), text: '{ö' })
+    transactor[draftTable].put({ ...draft('c'), id: 'value_set/c', text: '{"long"' })
+    transactor[draftTable].put({ ...draft('d'), text: null })
+  })
+  const ofType = org.store.read((reader) => reader[draftTable].ofType('app').map(({ id }) => id))
+  expect(ofType).toEqual(['app/a', 'app/b', 'app/d'])
+  expect(org.store.read((reader) => longestDraftOf(reader, 'app'))).toBe(3)
 })

@@ -1,6 +1,6 @@
 // Change lists: diff, validation, plan, and the transaction that applies them.
 import { z } from 'zod'
-import { listBudget, listWriteBudget } from '../budget.ts'
+import { changeListBudget, listBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import {
   applyResult,
@@ -141,7 +141,7 @@ export const apply = defineRoute({
     ...planFields,
   }),
   largeFor: 'authors',
-  budget: listWriteBudget,
+  budget: changeListBudget,
   reply: applyResult,
   errors: [
     'deploy.invalid',

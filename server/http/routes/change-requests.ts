@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { changeRequestStates, type ChangeRequestState } from '#kernel/requests/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { jsonReply } from '../reply.ts'
-import { listWriteBudget } from '../budget.ts'
+import { changeListBudget } from '../budget.ts'
 import { defineRoute } from '../route.ts'
 import { applyResult } from '../schemas/changes.ts'
 import {
@@ -69,7 +69,7 @@ export const createChangeRequest = defineRoute({
   effect: 'writes',
   body: z.strictObject(requestFields),
   largeFor: 'authors',
-  budget: listWriteBudget,
+  budget: changeListBudget,
   status: 201,
   reply: submittedChangeRequest,
   errors: [
@@ -121,7 +121,7 @@ export const editChangeRequest = defineRoute({
   params: requestId,
   body: z.strictObject(editFields),
   largeFor: 'authors',
-  budget: listWriteBudget,
+  budget: changeListBudget,
   reply: submittedChangeRequest,
   errors: [
     'change_request.not_found',

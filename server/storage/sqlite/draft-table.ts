@@ -18,7 +18,9 @@ import {
   draftCount,
   draftIdsOf,
   drafts,
+  draftsOfType,
   draftsMark,
+  longestDraftOf,
   putDraft,
   restoredByDrafts,
   setRestored,
@@ -27,6 +29,8 @@ import {
 export function sqliteDraftTable(db: Db): DraftTable {
   return {
     all: () => drafts(db),
+    ofType: (type) => draftsOfType(db, type),
+    longestOf: (type) => longestDraftOf(db, type),
     summaries: () => cachedDraftBriefs(db),
     summarySteps: () => draftBriefSteps(db),
     idsOf: (author) => draftIdsOf(db, author),

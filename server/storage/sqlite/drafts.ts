@@ -26,6 +26,17 @@ export function drafts(db: Db): DraftRow[] {
   return all<Stored>(db, 'SELECT * FROM draft ORDER BY type, key').map((row) => rowOf(row, writersOf))
 }
 
+export function draftsOfType(db: Db, type: ComponentType): DraftRow[] {
+  const writersOf = writersReader()
+  const sql = 'SELECT * FROM draft WHERE type = ? ORDER BY key'
+  return all<Stored>(db, sql, type).map((row) => rowOf(row, writersOf))
+}
+
+export function longestDraftOf(db: Db, type: ComponentType): number {
+  const sql = 'SELECT max(octet_length(text)) AS bytes FROM draft WHERE type = ?'
+  return one<{ bytes: number | null }>(db, sql, type)!.bytes ?? 0
+}
+
 const briefColumns =
   'type, key, text IS NULL AS removes, base_digest, base_generation, version, author, changed_by, writers, updated_at'
 
