@@ -136,6 +136,13 @@ const rows = wanted.map(({ title, files, count }) => {
 const failed = rows.reduce((sum, { numFailedTests }) => sum + numFailedTests, 0)
 const pageFile = join(root, 'docs', 'long-tests.md')
 writeFileSync(pageFile, page(linesOf(readFileSync(pageFile, 'utf8'))))
+spawnSync(
+  currentNode(),
+  [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--write', pageFile, '--log-level', 'warn'],
+  {
+    ...{ cwd: root, stdio: 'inherit' },
+  },
+)
 const passed = rows.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
