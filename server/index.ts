@@ -141,7 +141,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metrics = createMetrics()
   const payloads = options.worker === false ? null : payloadThread(threads, options.org)
   const engines = enginesOf(org, {
-    ...(payloads === null ? {} : { payloadThread: payloads.run }),
+    ...(payloads === null ? {} : { payloadThread: payloads.run, readLargeDraft: payloads.readDraft }),
     ...(options.custody === undefined ? {} : { custody: options.custody }),
     reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),

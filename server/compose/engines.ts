@@ -27,7 +27,7 @@ import {
   type OutboxActions,
 } from '../outbox/index.ts'
 import { mintOutsideTransaction } from '../ports/outside-transaction.ts'
-import type { Org } from '../pipeline/index.ts'
+import { readLargeServiceDraft, type DraftReading, type Org } from '../pipeline/index.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
 import type { CustodyChannel, SecretCustody } from '../ports/secret-custody.ts'
 import type { RecordReader } from '../ports/record-store.ts'
@@ -114,6 +114,8 @@ export interface EngineOptions {
   callSource?: CallSource
   /** Reads and writes large requests and responses of services; if omitted, this thread does. */
   payloadThread?: PayloadThread
+  /** Reads drafts of services that contain long descriptions; if omitted, this thread does. */
+  readLargeDraft?: DraftReading
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -232,6 +234,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
         const { findings } = await importServices([need], { actor, correlationId })
         return findings.filter(({ severity }) => severity === 'error')
       },
+      readLargeDraft: options.readLargeDraft ?? (async (draft) => readLargeServiceDraft(draft)),
       custody,
       options: { ...defaultRemoteOptions, ...options.terms },
       ...(options.onError === undefined ? {} : { onError: options.onError }),

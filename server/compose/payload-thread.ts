@@ -1,10 +1,13 @@
-// Reads and writes large requests and responses of external services beside the main thread.
-import type { PayloadReply, PayloadThread } from '../service-calls/index.ts'
+// Reads and writes large requests and responses of external services beside the main thread, and reads their large drafts.
+import type { CandidateComponent } from '#kernel/change/index.ts'
+import type { DraftReading } from '../pipeline/index.ts'
+import type { PayloadReply, PayloadTask, PayloadThread } from '../service-calls/index.ts'
 import type { Threads } from './threads.ts'
 import { workerPool } from './worker-pool.ts'
 
 export interface OpenedPayloadThread {
   run: PayloadThread
+  readDraft: DraftReading
   close(): Promise<void>
 }
 
@@ -14,8 +17,15 @@ export interface PayloadWorkerData {
   dir: string
 }
 
+/** What the thread does. */
+export type PayloadWorkerTask = PayloadTask | ({ kind: 'draft' } & Parameters<DraftReading>[0])
+
 const minute = 60_000
 const deadlineMs = 10_000
+/** A draft can have 32 MiB. */
+const draftDeadlineMs = minute
+/** Drafts of all users are read one after the other. */
+const draftCaller = 'drafts'
 
 export function payloadThread(threads: Threads, dir: string): OpenedPayloadThread {
   const pool = workerPool(
@@ -38,6 +48,11 @@ export function payloadThread(threads: Threads, dir: string): OpenedPayloadThrea
   )
   return {
     run: (request, caller) => pool.call<PayloadReply>({ caller, request, transfer: [], deadlineMs }),
+    readDraft: ({ id, text }) => {
+      const request: PayloadWorkerTask = { kind: 'draft', id, text }
+      const call = { caller: draftCaller, request, transfer: [], deadlineMs: draftDeadlineMs }
+      return pool.call<CandidateComponent | null>(call)
+    },
     close: () => pool.close(),
   }
 }

@@ -1,15 +1,11 @@
-// The thread for large requests and responses of external services; it reads their descriptions from the org.
+// The thread for large requests, responses and drafts of external services; it reads their descriptions from the org.
 import { parentPort } from 'node:worker_threads'
 import { serializeError } from '#kernel/errors/serialized-error.ts'
-import {
-  createOpenOperations,
-  runPayloadTask,
-  type OpenOperations,
-  type PayloadTask,
-} from '../service-calls/index.ts'
+import { createOpenOperations, runPayloadTask, type OpenOperations } from '../service-calls/index.ts'
+import { readLargeServiceDraft } from '../pipeline/index.ts'
 import { lowerThreadPriority } from '../system/index.ts'
 import { openDeps } from './open-org.ts'
-import type { PayloadWorkerData } from './payload-thread.ts'
+import type { PayloadWorkerData, PayloadWorkerTask } from './payload-thread.ts'
 import { closedMessage } from './threads.ts'
 import type { PoolMessage, WorkerMessage } from './worker-pool.ts'
 
@@ -26,16 +22,17 @@ port.on('message', (message: PoolMessage) => {
     deps = openDeps((message.data as PayloadWorkerData).dir)
     operations = createOpenOperations(deps.store)
     post({ kind: 'ready' })
-  } else if (message.kind === 'call') answer(message.request as PayloadTask)
+  } else if (message.kind === 'call') answer(message.request as PayloadWorkerTask)
   else if (message.kind === 'close') {
     deps.store.close()
     post(closedMessage)
   }
 })
 
-function answer(task: PayloadTask): void {
+function answer(task: PayloadWorkerTask): void {
   try {
-    post({ kind: 'answer', answer: runPayloadTask(operations, task), spent: false })
+    const reply = task.kind === 'draft' ? readLargeServiceDraft(task) : runPayloadTask(operations, task)
+    post({ kind: 'answer', answer: reply, spent: false })
   } catch (error) {
     post({ kind: 'error', error: serializeError(error) })
   }

@@ -1,13 +1,12 @@
 // Decides whether an org is large: reads over a whole small org take a few milliseconds and need no worker.
 import { componentTypes } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { draftCount, longestDraftOf } from '../pipeline/index.ts'
+import { draftCount, largeServiceDraft, longestDraftOf } from '../pipeline/index.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Services } from './services.ts'
 
 const maxComponents = 3000
 const maxDrafts = 300
-const maxServiceBytes = 64 * 1024
 
 const counts = new WeakMap<ComponentView, number>()
 
@@ -25,7 +24,7 @@ export function isLargeOrg(
 
 /** One with a description that takes too long to read on the main thread. */
 export function hasLargeServiceDraft({ store }: Services): boolean {
-  return store.read((reader) => longestDraftOf(reader, 'external_service')) > maxServiceBytes
+  return store.read((reader) => longestDraftOf(reader, 'external_service')) > largeServiceDraft
 }
 
 /** Stops counting at the limit, because counting a hundred thousand takes time too. */

@@ -50,6 +50,12 @@ export { createOrg, type Org } from './org.ts'
 export { WriteQueue, type WriteRunner } from './write-queue.ts'
 export type { AccessChecks, PipelineDeps } from './deps.ts'
 export { parseDraft } from './parse-draft.ts'
+export {
+  isLargeServiceDraft,
+  largeServiceDraft,
+  readLargeServiceDraft,
+  type DraftReading,
+} from './large-service-draft.ts'
 export { isSameWriter } from './draft-writers.ts'
 export { writersOf } from './writers.ts'
 export { pastChanges } from './past-changes.ts'

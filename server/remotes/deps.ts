@@ -4,7 +4,7 @@ import type { ComponentOf } from '#kernel/components/body-types.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { RemoteJobSummary } from '#wire/remotes.ts'
 import type { Actor, Viewer } from '../access/index.ts'
-import type { Org } from '../pipeline/index.ts'
+import type { DraftReading, Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
@@ -25,6 +25,8 @@ export interface RemotesDeps {
   loadViewer(reader: OrgReader, actor: string): Viewer | null
   /** Stores a description that came with its service, as an apply does. Returns errors. */
   importDescription(service: ComponentOf<'external_service'>, text: string, by: Actor): Promise<Finding[]>
+  /** Reads a draft of a service that contains a long description. */
+  readLargeDraft: DraftReading
   outbound: Outbound
   custody: SecretCustody
   options: RemoteOptions

@@ -18,10 +18,12 @@ import {
   draftIdsOf,
   draftsMark,
   isIdVisible,
+  isLargeServiceDraft,
   runInChunks,
   parseDraft,
   visibleDraftsByIds,
   narrowView,
+  type DraftReading,
 } from '../pipeline/index.ts'
 import type { DraftRow } from '#wire/index.ts'
 import type { RemotesDeps } from './deps.ts'
@@ -58,7 +60,7 @@ export function localStateFingerprint({ store, org }: RemotesDeps, by: Actor, so
 }
 
 export async function loadLocalState(
-  { store, org, sha256, loadViewer: sightOf }: RemotesDeps,
+  { store, org, sha256, loadViewer: sightOf, readLargeDraft }: RemotesDeps,
   by: Actor,
   source: LocalSource,
 ): Promise<LocalState> {
@@ -93,9 +95,11 @@ export async function loadLocalState(
 
   // Drafts of other users are not sent before their authors or an apply release them.
   const own = store.read((reader) => draftIdsOf(reader, by.actor))
-  const draftList = await readDrafts(view, own, (ids) =>
-    store.read((reader) => visibleDraftsByIds(reader, ids, viewer)),
-  )
+  const draftList = await readDrafts(own, {
+    active: view,
+    rowsOf: (ids) => store.read((reader) => visibleDraftsByIds(reader, ids, viewer)),
+    readLargeDraft,
+  })
   const { changes, view: drafted } = await runInChunks(
     candidateSteps(view, draftList, { sha256, graph: org.graph() }),
   )
@@ -139,10 +143,15 @@ function createSetFilter(viewer: Viewer | null): (id: ComponentId) => boolean {
 /** Number of drafts that are read at once. */
 const draftsPerRead = 100
 
+interface DraftSource {
+  active: ComponentView
+  rowsOf: (ids: readonly ComponentId[]) => readonly DraftRow[]
+  readLargeDraft: DraftReading
+}
+
 async function readDrafts(
-  active: ComponentView,
   ids: readonly ComponentId[],
-  rowsOf: (ids: readonly ComponentId[]) => readonly DraftRow[],
+  { active, rowsOf, readLargeDraft }: DraftSource,
 ): Promise<{ components: CandidateComponent[]; removals: ComponentId[]; unread: ComponentId[] }> {
   const components: CandidateComponent[] = []
   const removals: ComponentId[] = []
@@ -156,7 +165,7 @@ async function readDrafts(
         if (active.has(type, key)) removals.push(draft.id)
         continue
       }
-      const { parsed } = parseDraft(draft)
+      const parsed = isLargeServiceDraft(draft) ? await readLargeDraft(draft) : parseDraft(draft).parsed
       if (parsed === null) unread.push(draft.id)
       else components.push(parsed)
     }

@@ -29,10 +29,20 @@ function killedAt(stage: FaultPoint): OnLine {
   }
 }
 
-/** Applies one value after another and is killed `delay` milliseconds after it opened the org. */
-export function killAfter(dir: string, value: number, delay: number): Promise<Killed> {
+/**
+ * Applies one value after another and is killed `delay` milliseconds after it opened the org, or after it acknowledged
+ * a number of applies.
+ */
+export function killAfter(
+  dir: string,
+  value: number,
+  { applies, delay }: { applies: number; delay: number },
+): Promise<Killed> {
+  let done = 0
   return run([dir, String(value), '-', '1000'], (line, kill) => {
-    if (line === 'open') setTimeout(kill, delay)
+    if (line.startsWith('done ')) done += 1
+    else if (line !== 'open') return
+    if (done === applies) setTimeout(kill, delay)
   })
 }
 

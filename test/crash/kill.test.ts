@@ -54,11 +54,8 @@ describe('an apply that is killed', () => {
     let acknowledgements = 0
     await inBoth(RANDOM_KILLS, async (dir, before, round) => {
       // From the first read of the first apply to well into a series of applies.
-      const { acknowledged } = await killAfter(
-        dir,
-        before.value + 1,
-        Math.random() * (round % 2 === 0 ? 25 : 200),
-      )
+      const applies = round % 2 === 0 ? 0 : 1 + Math.floor(Math.random() * 20)
+      const { acknowledged } = await killAfter(dir, before.value + 1, { applies, delay: Math.random() * 25 })
       const after = checkWhole(dir)
       expect(after.faults).toEqual([])
       const least = acknowledged ?? before

@@ -1,7 +1,7 @@
 // Faults in the worker that the check of the kills must report.
 import { afterEach, describe, expect, it } from 'vitest'
 import { faultsOf, readCalls } from './outbox/check.ts'
-import { killAgain, newGround, stopAgain, type Ground } from './outbox/run.ts'
+import { killAgain, newGround, takeOver, type Ground } from './outbox/run.ts'
 
 let ground: Ground
 afterEach(() => ground.close())
@@ -39,7 +39,20 @@ describe('the check of the kills reports', () => {
   })
 
   it('a claim that is finished without its token', async () => {
-    const work = () => stopAgain(ground, { kills: 1, planted: 'one_token', at: 'counting' })
-    expect(await reports(/attempts are counted$|cannot be repeated|arrived after/, work)).toBe(true)
+    ground = await newGround()
+    const second = await takeOver(ground, 'one_token')
+    await second.kill()
+    expect(faultsOf(await readCalls(ground.dir), ground.target)).toContainEqual(
+      expect.stringMatching(/^read .* was sent \d+ times, \d+ attempts are counted$/),
+    )
   })
+})
+
+it('a call that another worker has taken over is left alone', async () => {
+  ground = await newGround()
+  const second = await takeOver(ground)
+  second.release()
+  await second.end()
+  expect(ground.target.received.filter(({ call }) => call.startsWith('read '))).toHaveLength(2)
+  expect(faultsOf(await readCalls(ground.dir), ground.target)).toEqual([])
 })

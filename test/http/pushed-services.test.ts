@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { changed, ledger } from '../../server/external-services/fixture.ts'
+import { largeServiceDraft } from '../../server/pipeline/index.ts'
 import { almanacBeside } from '../cli/almanac.ts'
 import type { Ask } from '../support/running-server.ts'
 import { done } from '../support/remote-requests.ts'
@@ -121,6 +122,23 @@ describe('a push', () => {
     await apply(two.here.studio, credentials)
     const draft = { version: 0, text: JSON.stringify(service()) }
     done(await two.ask('PUT', `/setup/v3/drafts/${id}`, draft))
+    await push({ local: 'drafts' })
+    expect(await versionIn(two.there.studio)).toBe('1.0.0')
+  })
+
+  it('of a draft that contains a long description sends the description', async () => {
+    await apply(two.here.studio, credentials)
+    const notes = Array.from({ length: 2000 }, (_, at) => [
+      `x-note-${at}`,
+      { text: 'A note without meaning.' },
+    ])
+    const long = changed(ledger, (copy: Any) => Object.assign(copy.info, Object.fromEntries(notes)))
+    const draft = { version: 0, text: JSON.stringify(service({ source: long })) }
+    expect(draft.text.length).toBeGreaterThan(largeServiceDraft)
+    done(await two.ask('PUT', `/setup/v3/drafts/${id}`, draft))
+    await finished(two.ask, two.path, 'compare')
+    const { body } = await two.ask<Any>('GET', `${two.path}/comparison?local=drafts&limit=100`)
+    expect(body.rows.find((row: Any) => row.id === id)).toMatchObject({ state: 'only_local', draft: true })
     await push({ local: 'drafts' })
     expect(await versionIn(two.there.studio)).toBe('1.0.0')
   })

@@ -1,5 +1,5 @@
 // A process that saves orders and sends their calls until it is killed:
-// node child.ts <org> <folder of the clock> <saves> <point to stop at or "-"> <how often it passes first> <fault or "-"> <halt or pause>
+// node child.ts <org> <folder of the clock> <saves> <point to stop at or "-"> <how often it passes first> <fault or "-"> <halt, pause or hold>
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { enginesOf } from '../../../server/compose/engines.ts'
@@ -9,7 +9,7 @@ import { newThreads } from '../../../server/compose/threads.ts'
 import { haltAt } from '../halt-at.ts'
 import { MovedClock } from './moved-clock.ts'
 import { plantInCallouts, plantInOrg, plantInWorker } from './planted-faults.ts'
-import { watched } from './watched-writes.ts'
+import { watched, type Pass } from './watched-writes.ts'
 
 const [dir = '', clockFolder = '', saves, stop = '-', passes, fault = '-', how] = process.argv.slice(2)
 const moved = new MovedClock(clockFolder)
@@ -25,16 +25,16 @@ const clock = {
 const opened = openOrg(dir, { worker: true, threads: newThreads, clock })
 let left = Number(passes)
 const halt = haltAt(stop)
-const pause = (point: string): void => {
-  writeSync(1, `at ${point}\n`)
-  process.kill(process.pid, 'SIGSTOP')
-}
-const pass = (point: string): void => {
+/** One write waits, and the rest of the process goes on: a process that is stopped could have the lock of the records. */
+let held = Promise.resolve()
+const pass: Pass = (point) => {
   if (point !== stop || (left -= 1) !== -1) return
-  if (how === 'pause') pause(point)
-  else halt(point)
+  if (how === 'halt') halt(point)
+  writeSync(1, `at ${point}\n`)
+  if (how === 'pause') process.kill(process.pid, 'SIGSTOP')
+  else return (held = new Promise((release) => process.once('SIGUSR2', release)))
 }
-const records = { ...opened.records, outbox: watched(opened.records.outbox, pass) }
+const records = { ...opened.records, outbox: watched(opened.records.outbox, pass, () => held) }
 const org = plantInOrg(fault, { ...opened, records })
 const engines = enginesOf(org)
 const outbox = openOutbox(plantInWorker(fault, org), {

@@ -2,14 +2,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { bundled } from '../../support/bundled.mjs'
 import type { PlantedFault } from './planted-faults.ts'
-import type { Point } from './watched-writes.ts'
+import type { NarrowPoint } from './watched-writes.ts'
 
 const file = bundled('vitest', 'outbox-child')
 
 export interface ProcessOptions {
   saves?: number
-  /** Where it stops, how often it passes there before, and whether it can go on. */
-  stop?: { at: Point; passes: number; how: 'halt' | 'pause' } | undefined
+  /** Where it stops, how often it passes there before, and how: for good, as a whole, or only this write. */
+  stop?: { at: NarrowPoint; passes: number; how: 'halt' | 'pause' | 'hold' } | undefined
   planted?: PlantedFault | undefined
 }
 
@@ -63,6 +63,11 @@ export class SendingProcess {
 
   resume(): void {
     this.#child.kill('SIGCONT')
+  }
+
+  /** Lets the write go on that is held. */
+  release(): void {
+    this.#child.kill('SIGUSR2')
   }
 
   async end(): Promise<void> {

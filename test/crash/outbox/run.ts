@@ -126,3 +126,27 @@ export async function stopAgain(
   }
   return errors
 }
+
+/**
+ * A call of one process fails, but the process does not get to write that. Another one takes the call over and succeeds,
+ * and does not get to write that either. Then the first one goes on and ends properly.
+ *
+ * @returns the second process, whose write is still held
+ */
+export async function takeOver(
+  { start, clock, target }: Ground,
+  planted?: PlantedFault,
+): Promise<SendingProcess> {
+  const at = 'ended read'
+  const stop = { at, passes: 0, how: 'hold' } as const
+  target.fail()
+  const first = start({ saves: 1, stop, planted })
+  await first.reaches(`at ${at}`)
+  target.recover()
+  clock.set(clock.movedBy() + 50_000)
+  const second = start({ stop, planted })
+  await second.reaches(`at ${at}`)
+  first.release()
+  await first.end()
+  return second
+}

@@ -22,6 +22,8 @@ export interface Target {
   readonly received: readonly Received[]
   /** What went beyond a limit while it happened. */
   readonly faults: string[]
+  /** From now on, all requests fail with status 500. */
+  fail(): void
   /** From now on, all requests succeed. */
   recover(): void
   close(): void
@@ -30,8 +32,9 @@ export interface Target {
 type Respond = (response: ServerResponse) => void | Promise<void>
 
 const ok: Respond = (response) => void response.writeHead(204).end()
+const serverError: Respond = (response) => void response.writeHead(500).end('{}')
 const bad: readonly Respond[] = [
-  (response) => void response.writeHead(500).end('{}'),
+  serverError,
   (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
   (response) => void response.writeHead(400).end(),
   (response) => void response.destroy(),
@@ -56,12 +59,13 @@ export async function startTarget(now: () => number): Promise<Target> {
   const received: Received[] = []
   const faults: string[] = []
   let share = 0.35
+  let faulty = bad
   const server: Server = createServer((request, response) => {
     const entry = receive(request, response, now())
     received.push(entry)
     void checkConcurrency(received, entry, faults)
     const isBad = Math.random() < share
-    const respond = isBad ? bad[Math.floor(Math.random() * bad.length)]! : ok
+    const respond = isBad ? faulty[Math.floor(Math.random() * faulty.length)]! : ok
     request.resume().on('end', () => void respond(response))
   })
   server.listen(0, '127.0.0.1')
@@ -70,6 +74,10 @@ export async function startTarget(now: () => number): Promise<Target> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     faults,
+    fail: () => {
+      share = 1
+      faulty = [serverError]
+    },
     recover: () => (share = 0),
     close: () => {
       server.closeAllConnections()
