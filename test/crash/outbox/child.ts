@@ -25,16 +25,23 @@ const clock = {
 const opened = openOrg(dir, { worker: true, threads: newThreads, clock })
 let left = Number(passes)
 const halt = haltAt(stop)
-/** One write waits, and the rest of the process goes on: a process that is stopped could have the lock of the records. */
-let held = Promise.resolve()
+/**
+ * One write waits, and the rest of the process goes on: a process that is stopped could have the lock of the records.
+ * Neither are claims extended nor other calls claimed from then on.
+ */
+let held: Promise<void> | null = null
+const mayClaim = async (): Promise<void> => {
+  if (held !== null) await new Promise(() => undefined)
+}
 const pass: Pass = (point) => {
+  if (held !== null) writeSync(1, `at ${point}\n`)
   if (point !== stop || (left -= 1) !== -1) return
   if (how === 'halt') halt(point)
   writeSync(1, `at ${point}\n`)
   if (how === 'pause') process.kill(process.pid, 'SIGSTOP')
   else return (held = new Promise((release) => process.once('SIGUSR2', release)))
 }
-const records = { ...opened.records, outbox: watched(opened.records.outbox, pass, () => held) }
+const records = { ...opened.records, outbox: watched(opened.records.outbox, pass, mayClaim) }
 const org = plantInOrg(fault, { ...opened, records })
 const engines = enginesOf(org)
 const outbox = openOutbox(plantInWorker(fault, org), {

@@ -129,14 +129,9 @@ export async function stopAgain(
 
 /**
  * A call of one process fails, but the process does not get to write that. Another one takes the call over and succeeds,
- * and does not get to write that either. Then the first one goes on and ends properly.
- *
- * @returns the second process, whose write is still held
+ * and does not get to write that either. Then both write what they know: the first one, and after it the second one.
  */
-export async function takeOver(
-  { start, clock, target }: Ground,
-  planted?: PlantedFault,
-): Promise<SendingProcess> {
+export async function takeOver({ start, clock, target }: Ground, planted?: PlantedFault): Promise<void> {
   const at = 'ended read'
   const stop = { at, passes: 0, how: 'hold' } as const
   target.fail()
@@ -146,7 +141,10 @@ export async function takeOver(
   clock.set(clock.movedBy() + 50_000)
   const second = start({ stop, planted })
   await second.reaches(`at ${at}`)
-  first.release()
-  await first.end()
-  return second
+  for (const each of [first, second]) {
+    const written = each.reaches('at finished read')
+    each.release()
+    await written
+  }
+  await Promise.all([first.kill(), second.kill()])
 }

@@ -10,8 +10,8 @@ export type NarrowPoint = Point | `${Point} ${string}`
 /** Called at each point; what comes after it waits for the result. */
 export type Pass = (point: NarrowPoint) => Promise<void> | undefined
 
-/** @param mayExtend resolves when claims may be extended */
-export function watched(writes: OutboxWrites, pass: Pass, mayExtend: () => Promise<void>): OutboxWrites {
+/** @param mayClaim resolves when calls may be claimed, and claims extended */
+export function watched(writes: OutboxWrites, pass: Pass, mayClaim: () => Promise<void>): OutboxWrites {
   const actions = new Map<string, string>()
   const passWith = async (point: Point, changes: readonly OutboxChange[]): Promise<void> => {
     if (changes.length === 0) return
@@ -21,13 +21,14 @@ export function watched(writes: OutboxWrites, pass: Pass, mayExtend: () => Promi
   return {
     ...writes,
     claim: async (request) => {
+      await mayClaim()
       const calls = await writes.claim(request)
       for (const { row } of calls) actions.set(row.id, row.effect.action)
       if (calls.length > 0) await pass('claimed')
       return calls
     },
     extend: async (extension) => {
-      await mayExtend()
+      await mayClaim()
       return writes.extend(extension)
     },
     change: async (changes) => {
