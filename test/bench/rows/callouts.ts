@@ -52,7 +52,11 @@ export const calloutsPart: Part = {
             ...{ what: 'call with budget and circuit breaker', work },
             ...rated(withoutSecret!, 'bare undici', theirs!, least),
           },
-          { what: 'the same with a secret of the vault', work, ...rated(ours!, 'bare undici', theirs!, least) },
+          {
+            what: 'the same with a secret of the vault',
+            work,
+            ...rated(ours!, 'bare undici', theirs!, least),
+          },
         ],
         notes,
       }
