@@ -185,7 +185,7 @@ async function act({ many, seed }: { many: number; seed: number }): Promise<Miss
 test('a double-click, a drag and a key press hit what was under the pointer in 1,000 random trials', async ({
   studio,
 }) => {
-  // A minute on an idle machine; the trials say nothing about speed.
+  // It takes a minute on an idle machine. The trials do not measure speed.
   test.setTimeout(600_000)
   await layGround(studio)
   const page = await openUneven(studio)
