@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { enginesOf } from './compose/engines.ts'
 import { openOutbox } from './compose/open-callouts.ts'
+import { createIngestRunner } from './bulk/index.ts'
+import { ingestThread } from './compose/ingest-thread.ts'
+import { ingestFolder } from './compose/org-folder.ts'
 import { openLanes } from './compose/lanes.ts'
 import { payloadThread } from './compose/payload-thread.ts'
 import {
@@ -212,6 +215,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onError: (error) => logFailure(log, 'a job over records', error),
   })
+  const rows = ingestThread(threads, ingestFolder(options.org))
+  const ingestRunner = createIngestRunner({
+    waiting: async () =>
+      // Without records, the worker for them is not started.
+      org.store.read((reader) => reader.recordFacts.anyIngest())
+        ? org.records.store().read((reader) => reader.waitingIngests())
+        : [],
+    partsOf: (id) => org.records.store().read((reader) => reader.ingestParts(id)),
+    writes: org.records.ingests,
+    open: rows.open,
+    activeGeneration: () => org.activeGeneration(),
+    save: async (command) => (await org.records.save(command)).reply,
+    onProgress: ({ id, createdBy }) => events.publish({ event: 'ingest', data: { id, createdBy } }),
+    onError: (error) => logFailure(log, 'a bulk job', error),
+  })
   const outbox = openOutbox(org, {
     callouts: engines.outside().callouts,
     onJob: () => recordJobs.wake(),
@@ -225,6 +243,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const services: Services = {
     ...engines,
     recordJobs,
+    ingestRunner,
     outboxWorker: outbox,
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
@@ -335,6 +354,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await due.stop()
       await fills.close()
       await recordJobs.close()
+      await ingestRunner.close()
+      await rows.close()
       await outbox.close()
       await engines.closeOutside()
       await served

@@ -16,6 +16,8 @@ import {
 } from '../clients/index.ts'
 import { createBreakers, testCall, type Breakers, type TestCall } from '../callouts/index.ts'
 import { requireSigningKey } from '../check/index.ts'
+import { createIngests, type Ingests } from '../bulk/index.ts'
+import { fileParts } from '../storage/files/index.ts'
 import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
@@ -58,7 +60,7 @@ import { callTargets, openCallouts, type OpenedCallouts } from './open-callouts.
 import { openTrace, type OpenedTrace } from './open-trace.ts'
 import { openVault } from './open-vault.ts'
 import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
-import { signingKeysOf } from './org-folder.ts'
+import { ingestFolder, signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
 
 export interface Engines {
@@ -75,6 +77,7 @@ export interface Engines {
   requests: ChangeRequests
   remotes: Remotes
   records: Records
+  ingests: Ingests
   credentials: Credentials
   /** The secrets of remotes. */
   custody: SecretCustody
@@ -215,6 +218,12 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     clientSecrets: createClientSecrets({ store, write: org.write, clock, random }),
     evaluation,
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
+    ingests: createIngests({
+      ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf },
+      writes: org.records.ingests,
+      parts: fileParts(ingestFolder(opened.dir)),
+      read: (work) => org.records.store().read(work),
+    }),
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
       makeCallout: makeCalloutWith({

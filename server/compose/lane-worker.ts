@@ -113,6 +113,7 @@ class LaneWorker {
       moments: createMoments(org, engines.records),
       clientLimits: null,
       recordJobs: null,
+      ingestRunner: null,
       outboxWorker: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:

@@ -1,5 +1,6 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import { deserializeError } from '#kernel/errors/serialized-error.ts'
+import type { IngestWrites } from '../bulk/index.ts'
 import type { OutboxWrites } from '../outbox/index.ts'
 import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -28,7 +29,16 @@ import {
   type OrgParts,
 } from './record-parts.ts'
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
-import { elapsed, inTurn, outboxInTurn, outboxOf, outboxPart, type SentOutcome } from './record-verbs.ts'
+import {
+  elapsed,
+  ingestsInTurn,
+  ingestsOf,
+  inTurn,
+  outboxInTurn,
+  outboxOf,
+  outboxPart,
+  type SentOutcome,
+} from './record-verbs.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
@@ -42,6 +52,7 @@ export interface OpenedRecords extends ObjectHistory {
   refuse(error: Error): void
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
+  readonly ingests: IngestWrites
   readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
@@ -66,6 +77,7 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
+    ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
     jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
   }
 }
@@ -105,6 +117,7 @@ export function openRecordsWithWorker(
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
+    ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),

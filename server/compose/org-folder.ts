@@ -26,6 +26,9 @@ export const vaultFile = (dir: string): string => join(dir, 'vault.sqlite')
 /** The key that wraps the data key of the vault, if no keychain does. */
 export const vaultKeyFile = (dir: string): string => join(dir, 'vault.key')
 
+/** The folder of the parts of bulk jobs. */
+export const ingestFolder = (dir: string): string => join(dir, 'ingest')
+
 /** The org's signing key. */
 export const keyFile = (dir: string): string => join(dir, 'signing.key')
 

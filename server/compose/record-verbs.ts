@@ -1,5 +1,6 @@
 // What the records of an org can be asked to write: in this thread, or in the worker for records.
 import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
+import { ingestWrites, type IngestWrites } from '../bulk/index.ts'
 import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -29,9 +30,11 @@ export function recordVerbs(
 ): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
   const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
   const outbox = outboxOf(deps)
+  const ingest = ingestsOf(deps)
   const trace = traceVerbs(() => deps().store)
   return {
     ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
+    ...Object.fromEntries(ingestVerbs.map((verb) => [`ingest.${verb}`, ingest[verb]])),
     'trace.append': trace.append,
     'trace.purge': trace.purge,
     save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
@@ -89,6 +92,27 @@ export const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
     clock: () => deps().clock,
     newId: () => deps().ids.uuid(),
   })
+
+const ingestVerbs = [
+  'create',
+  'addPart',
+  'close',
+  'start',
+  'end',
+  'purge',
+] as const satisfies readonly (keyof IngestWrites)[]
+type IngestVerb = (typeof ingestVerbs)[number]
+
+export function ingestsInTurn(
+  queue: WriteRunner,
+  call: (verb: IngestVerb, request: unknown) => Promise<unknown>,
+): IngestWrites {
+  const writes = ingestVerbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))])
+  return Object.fromEntries(writes) as unknown as IngestWrites
+}
+
+export const ingestsOf = (deps: () => CommandDeps): IngestWrites =>
+  ingestWrites({ store: () => deps().store, clock: () => deps().clock })
 
 export const elapsed = (): number => performance.now()
 

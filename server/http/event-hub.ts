@@ -9,6 +9,7 @@ export type StudioEvent =
   | { event: 'draft'; data: { id: string; version: number; author: string } }
   | { event: 'change-request'; data: ChangeRequestFeedEvent }
   | { event: 'remote'; data: RemoteEvent }
+  | { event: 'ingest'; data: { id: string; createdBy: string } }
   | { event: 'record-job'; data: { id: string; state: string; done: number; total: number | null } }
   | { event: 'people'; data: PrincipalFeedEvent }
   /** Records of an object changed. */

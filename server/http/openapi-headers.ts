@@ -64,6 +64,13 @@ export const parameters = {
     description: 'The same request with the same key is saved once, and has the same response for 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   },
+  ContentDigest: {
+    name: 'Content-Digest',
+    in: 'header',
+    required: false,
+    description: 'The digest of the body as it is sent (RFC 9530), as in `sha-256=:<base64>:`.',
+    schema: { type: 'string' },
+  },
   ViewAs: {
     name: 'X-View-As',
     in: 'header',
@@ -100,6 +107,7 @@ const declared = {
   'If-Match!': 'RequiredIfMatch',
   'If-None-Match': 'IfNoneMatch',
   'Idempotency-Key': 'IdempotencyKey',
+  'Content-Digest': 'ContentDigest',
 } as const satisfies Record<DeclaredHeader, keyof typeof parameters>
 
 /** Returns the request headers of an operation. */

@@ -91,6 +91,13 @@ function operation(route: Route, schemas: Json, personSchemes: readonly string[]
         [route.bodyMedia ?? 'application/json']: { schema: jsonSchema(route.body, 'input', schemas) },
       },
     }
+  if (route.bodyStream !== undefined)
+    definition['requestBody'] = {
+      required: true,
+      content: Object.fromEntries(
+        route.bodyStream.map((media) => [media, { schema: { type: 'string', format: 'binary' } }]),
+      ),
+    }
   if (route.access === 'public') definition['security'] = []
   else if (route.person === true) definition['security'] = personSchemes.map((name) => ({ [name]: [] }))
   return definition

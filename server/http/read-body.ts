@@ -48,6 +48,73 @@ export async function readBody(
   }
 }
 
+/** The bytes of a body while they arrive, for a route that keeps none of them in memory. */
+export interface BodyStream extends AsyncIterable<Uint8Array> {
+  /** Calls the listener with the bytes as they were sent, before decompression. */
+  onSent(listener: (chunk: Uint8Array) => void): void
+}
+
+/**
+ * The body in pieces, inflated. It can be read once.
+ * @throws AlmanacError as `readBody`, while it is read
+ */
+export function streamBody(request: Request, response: Response, limits: BodyLimits): BodyStream {
+  let listener = (_chunk: Uint8Array): void => undefined
+  return {
+    onSent: (next) => void (listener = next),
+    [Symbol.asyncIterator]: () => arriving(request, response, limits, (chunk) => listener(chunk)),
+  }
+}
+
+async function* arriving(
+  request: Request,
+  response: Response,
+  { bytes, graceMs = defaultGraceMs }: BodyLimits,
+  onSent: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  let [sent, inflated, waited] = [0, 0, 0]
+  let fail = (_error: Error): void => undefined
+  const failed = new Promise<never>((_resolve, reject) => (fail = reject))
+  failed.catch(() => undefined)
+  const count = (chunk: Buffer): void => {
+    sent += chunk.length
+    onSent(chunk)
+    if (sent > bytes) fail(tooLargeError(bytes))
+  }
+  const aborted = (): void => fail(truncatedBodyError())
+  let source: Readable | null = null
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLargeError(bytes)
+    source = inflateBody(request)
+    request.on('data', count)
+    request.on('aborted', aborted)
+    source.on('error', () => fail(invalidEncodingError(request)))
+    const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    for (;;) {
+      // Only the sender's time counts, not ours.
+      const since = performance.now()
+      const allowed = graceMs + (1000 * sent) / minBytesPerSecond - waited
+      const late = setTimeout(() => fail(tooSlowError(graceMs)), Math.max(0, allowed))
+      const next = await Promise.race([chunks.next(), failed]).finally(() => clearTimeout(late))
+      waited += performance.now() - since
+      if (next.done === true) return
+      inflated += next.value.length
+      if (inflated > bytes) throw tooLargeError(bytes)
+      yield next.value
+    }
+  } catch (error) {
+    refuseRest(request, response)
+    throw error
+  } finally {
+    request.off('data', count)
+    request.off('aborted', aborted)
+    if (source !== null && source !== request) {
+      request.unpipe()
+      source.destroy()
+    }
+  }
+}
+
 function collect(request: Request, limit: number, patienceMs: number): Promise<Uint8Array[]> {
   const source = inflateBody(request)
   const blocks = new Blocks()

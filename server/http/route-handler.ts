@@ -9,7 +9,7 @@ import type { RouteCall } from './lanes.ts'
 import { hasLargeServiceDraft, isLargeOrg } from './org-size.ts'
 import { positionHeader, type Positions } from './position.ts'
 import { requireUtf8 } from './parse-body.ts'
-import { readBody } from './read-body.ts'
+import { readBody, streamBody, type BodyStream } from './read-body.ts'
 import { Reply, sendReply } from './reply.ts'
 import type { Route } from './route.ts'
 import type { Services } from './services.ts'
@@ -58,7 +58,7 @@ export function createRouteHandler(services: Services, route: Route, positions: 
       runsInLane(services, budget, blocks, context) &&
       route.waits?.({ ...context, ...parseInputs(route, call), services }) !== true
         ? runInLane(services, route, { call, budget, context })
-        : handleRoute(services, route, call, { ...context, raw: exchange })
+        : handleRoute(services, route, call, { ...context, raw: rawOf(exchange, route, budget) })
     const result = handled instanceof Promise ? ((await handled) as unknown) : handled
     if (admitted !== null) response.setHeader(positionHeader, positions.current(endPosition(route, admitted)))
     const sent = sendReply(response, route.status ?? 200, result)
@@ -90,6 +90,12 @@ function endPosition(route: Route, { position }: Admitted): number | undefined {
   return route.readsRecordsOnly === true && position !== null ? position : undefined
 }
 
+function rawOf(exchange: Exchange, { bodyStream }: Route, budget: Budget): Exchange & { body?: BodyStream } {
+  if (bodyStream === undefined) return exchange
+  requireMedia(exchange.request, bodyStream)
+  return { ...exchange, body: streamBody(exchange.request, exchange.response, budget) }
+}
+
 function hasBody({ body }: Route, { headers }: Request): boolean {
   if (body === undefined) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -101,15 +107,19 @@ async function readRouteBody(
   route: Route,
   budget: Budget,
 ): Promise<Uint8Array[]> {
-  const media = route.bodyMedia ?? 'application/json'
+  requireMedia(request, [route.bodyMedia ?? 'application/json'])
+  return readBody(request, response, budget)
+}
+
+/** @throws AlmanacError `request.media_type` */
+function requireMedia(request: Request, media: readonly string[]): void {
   const contentType = request.headers['content-type'] ?? ''
-  if (!request.is(media))
+  if (!request.is([...media]))
     throw new AlmanacError(
       'request.media_type',
-      `The media type of the body is ${contentType || 'missing'}. Send ${media}.`,
+      `The media type of the body is ${contentType || 'missing'}. Send ${media.join(' or ')}.`,
     )
   requireUtf8(contentType)
-  return readBody(request, response, budget)
 }
 
 function runsInLane(

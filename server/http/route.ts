@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { Budget } from './budget.ts'
+import type { BodyStream } from './read-body.ts'
 import type { MediaBody, Reply } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Services } from './services.ts'
@@ -42,8 +43,8 @@ export interface PublicRequest<P, Q, B> {
   body: B
   services: Services
   correlationId: string
-  /** The raw request and response, for headers and streams. */
-  raw: { request: Request; response: Response }
+  /** The raw request and response, for headers and streams. `body`: of a route with `bodyStream`. */
+  raw: { request: Request; response: Response; body?: BodyStream }
 }
 
 /** A request of a known caller, pinned to the generation that was active when it arrived. */
@@ -52,7 +53,7 @@ export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Reques
 /** A request that is about to cross to a worker: the same, without a connection. */
 export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
 
-export type DeclaredHeader = 'If-Match' | 'If-Match!' | 'If-None-Match' | 'Idempotency-Key'
+export type DeclaredHeader = 'If-Match' | 'If-Match!' | 'If-None-Match' | 'Idempotency-Key' | 'Content-Digest'
 
 export interface ForeignErrorFormat {
   statuses: readonly number[]
@@ -73,6 +74,8 @@ interface RouteFields<P, Q, B, R, M> {
   secrets?: readonly string[]
   /** Media type of the body; default JSON. */
   bodyMedia?: 'application/json' | 'application/x-www-form-urlencoded'
+  /** Media types of a body that the handler reads itself while it arrives, up to the bytes of its budget. */
+  bodyStream?: readonly string[]
   /** Request headers beside those of all routes; `If-Match!` is required. */
   requestHeaders?: readonly DeclaredHeader[]
   /** Whether a response of success has the header ETag. */

@@ -1,5 +1,6 @@
 // The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
+import type { IngestRunner, Ingests } from '../bulk/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { Consents, Credentials } from '../credentials/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
@@ -69,6 +70,9 @@ export interface Services {
   sourceTimes: Pick<SourceTimes, 'of'>
   /** Seals positions. */
   cursorKey(): Buffer
+  ingests: Ingests
+  /** Null in a worker of a lane. */
+  ingestRunner: Pick<IngestRunner, 'wake'> | null
   /** Null in a worker of a lane. */
   recordJobs: Pick<JobRunner, 'wake'> | null
   callers: CallerCache

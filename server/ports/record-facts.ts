@@ -27,6 +27,8 @@ export interface RecordFacts {
   any(): boolean
   /** Whether any job over records is stored. */
   anyJob(): boolean
+  /** Whether there is a bulk job. */
+  anyIngest(): boolean
   /** Whether any event is on the execution trace. */
   anyTrace(): boolean
   /** Whether any call is in the outbox. */

@@ -3,6 +3,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
 import type { RecordArchiveReader, RecordArchiveTransactor } from './record-archives.ts'
+import type { IngestReader, IngestTransactor } from './ingest.ts'
 import type { OutboundCall, OutboxReader, OutboxTransactor } from './outbox.ts'
 import type { RecordErasures } from './record-erasures.ts'
 import type { RecordJobReader, RecordJobTransactor } from './record-jobs.ts'
@@ -57,7 +58,8 @@ export interface ChangePage {
   hasMore: boolean
 }
 
-export interface RecordReader extends RecordJobReader, RecordArchiveReader, OutboxReader, TraceReader {
+export interface RecordReader
+  extends RecordJobReader, RecordArchiveReader, IngestReader, OutboxReader, TraceReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
@@ -92,6 +94,7 @@ export interface RecordTransactor
     RecordJobTransactor,
     RecordArchiveTransactor,
     RecordErasures,
+    IngestTransactor,
     OutboxTransactor,
     TraceTransactor {
   /** Keeps the last use of each name. */

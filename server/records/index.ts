@@ -2,6 +2,8 @@
 export type { OperationDescription } from './call/operations.ts'
 export type { CalloutEnd, MakeCallout } from './call/run-operation.ts'
 export type { CallCommand, CallReply } from './commands/call-command.ts'
+export type { IngestCommand, IngestReply, IngestRow, IngestRows } from './commands/ingest-command.ts'
+export { objectOfColumns, type ColumnJob, type RowContent } from './ingest/ingest-columns.ts'
 export type { CommandItem } from './commands/command-item.ts'
 export type { AccessOf, CommandDeps, SaveCommand } from './commands/save-command.ts'
 export type { ItemReply, SaveReply } from './commands/save-reply.ts'

@@ -3,20 +3,26 @@ import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { runCall, type CallCommand, type CallReply, type CallStepCommand } from './commands/call-command.ts'
 import { stepOperation } from './call/operation-run.ts'
+import { runIngest, type IngestCommand, type IngestReply } from './commands/ingest-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import { isMany } from './saves.ts'
 
-export type RecordCommand = SaveCommand | CallCommand | CallStepCommand
-export type RecordReply = SaveReply | CallReply
-export type ReplyTo<C extends RecordCommand> = C extends SaveCommand ? SaveReply : CallReply
+export type RecordCommand = SaveCommand | CallCommand | CallStepCommand | IngestCommand
+export type RecordReply = SaveReply | CallReply | IngestReply
+export type ReplyTo<C extends RecordCommand> = C extends SaveCommand
+  ? SaveReply
+  : C extends IngestCommand
+    ? IngestReply
+    : CallReply
 
 export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job, or a call. */
   { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
 
 /** Whether a command is a group of its own. */
-export const isLarge = (command: RecordCommand): boolean => 'items' in command && isMany(command.items)
+export const isLarge = (command: RecordCommand): boolean =>
+  'ingest' in command || ('items' in command && isMany(command.items))
 
 /** How long a group takes commands, in milliseconds: the first one waits for the last one. */
 const groupMs = 5
@@ -67,6 +73,7 @@ export function saveGroup<C extends RecordCommand>(
 }
 
 function replyTo(deps: CommandDeps, tx: RecordTransactor, command: RecordCommand): Promise<RecordReply> {
+  if ('ingest' in command) return runIngest(deps, tx, command)
   if ('operation' in command) return runCall(deps, tx, command)
   if ('run' in command) return stepOperation(deps, tx, command)
   return runCommand(deps, tx, command)

@@ -105,7 +105,8 @@ export async function openSession(link: string): Promise<string> {
 
 function asker(url: string, own: Record<string, string>): Ask {
   return async (method, path, body, headers = {}) => {
-    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array || body === undefined
+    const sent = isRaw ? body : JSON.stringify(body)
     const media: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
     const response = await send(url + path, method, { ...media, ...own, ...headers }, sent)
     return { ...response, body: parsed(response.text) as never }
@@ -117,7 +118,7 @@ function send(
   url: string,
   method: string,
   headers: Record<string, string>,
-  body: string | undefined,
+  body: string | Uint8Array | undefined,
 ): Promise<Pick<Answer, 'status' | 'headers' | 'text'>> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, (response) => {

@@ -14,6 +14,7 @@ const entries = {
   'apply-worker': 'server/compose/apply-worker.ts',
   'description-worker': 'server/compose/description-worker.ts',
   'lane-worker': 'server/compose/lane-worker.ts',
+  'ingest-worker': 'server/compose/ingest-worker.ts',
   'payload-worker': 'server/compose/payload-worker.ts',
   'record-worker': 'server/compose/record-worker.ts',
   'rows-worker': 'server/compose/rows-worker.ts',

@@ -49,6 +49,8 @@ function isVisibleTo(
   const { access, viewer } = asking
   if (studioEvent.event === 'remote') return hasPermission(asking.access, 'integration.manage_credentials')
   if (studioEvent.event === 'record-job') return hasPermission(access, 'operations.manage')
+  if (studioEvent.event === 'ingest')
+    return studioEvent.data.createdBy === access.user || hasPermission(access, 'operations.manage')
   if (studioEvent.event === 'people') return hasPermission(access, 'access.manage')
   if (studioEvent.event === 'records') return records.canRead(callerOf(asking), studioEvent.data.object)
   if (studioEvent.event === 'change-request')

@@ -17,6 +17,16 @@ import {
   scheduleChangeRequest,
   withdrawChangeRequest,
 } from './change-requests.ts'
+import {
+  abortIngest,
+  closeIngest,
+  createIngest,
+  getIngest,
+  getIngestResults,
+  getIngestRows,
+  listIngests,
+  putIngestPart,
+} from './ingests.ts'
 import { clientSecrets, listClientSecrets, revokeClientSecret } from './client-secrets.ts'
 import {
   getCredential,
@@ -356,6 +366,14 @@ export const routes: readonly Route[] = [
   archiveRecordValue,
   listRecordViewers,
   getRecordHistory,
+  createIngest,
+  listIngests,
+  getIngest,
+  putIngestPart,
+  closeIngest,
+  abortIngest,
+  getIngestResults,
+  getIngestRows,
   insertRecord,
   recomputeRecord,
   updateRecord,

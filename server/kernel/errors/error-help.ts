@@ -68,6 +68,16 @@ export const errorHelp = {
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
   'record.job_not_found': 'The ID belongs to no job over records.',
+  'ingest.not_found': 'The ID belongs to no bulk job, or another user has created it.',
+  'ingest.state':
+    'Parts can be sent until the job is closed, and unprocessed rows can be read once it has ended. `GET /data/v3/jobs/ingest/{id}` shows its state.',
+  'ingest.columns':
+    '`details` names each column and what is wrong with it. Send the part with the header again, or create the job with other columns. The job stays open.',
+  'ingest.row':
+    'The row cannot be read as CSV or JSON. If the end of a row is not known, the job ends there: `GET /data/v3/jobs/ingest/{id}/rows?of=unprocessed` returns the row and those after it.',
+  'ingest.digest': 'The body does not have the digest of its header. Nothing of it was kept. Send the part again.',
+  'ingest.parts':
+    'The parts are numbered from 1 without a gap, and a close names how many there are. The detail names those that are missing or too many.',
   'record.archive_not_found': 'The ID belongs to no archive, or another user has created it.',
   'record.filling':
     'The formula or roll-up was added to an object with records, and a job computes it for them. `GET /setup/v3/jobs` shows its progress. Query again when it has finished.',

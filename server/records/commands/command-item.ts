@@ -28,10 +28,10 @@ export interface CommandItem {
 }
 
 export function requestItem(item: CommandItem): RequestItem {
-  return (context, before) => resolve(context, item, before)
+  return (context, before) => resolveItem(context, item, before)
 }
 
-const resolve = async (
+export const resolveItem = async (
   context: SaveContext,
   item: CommandItem,
   before: readonly SaveOutcome[],

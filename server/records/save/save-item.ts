@@ -79,7 +79,7 @@ async function saveAlong(
     dirty: op === 'fill' ? new Set(item.fields) : new Set(),
     isChecked: !['fill', 'follow', 'erase'].includes(op),
   })
-  await run(save, op)
+  await run(save, op, op === 'update' && item.endsUnchanged === true)
   if (op === 'fill' && save.shape!.problems.length > 0) item.onProblems?.(save.shape!.problems)
   return save.after ?? (op === 'delete' ? null : save.before)
 }
@@ -173,8 +173,9 @@ function saveOf(
   }
 }
 
-async function run(save: Save, kind: SaveKind): Promise<void> {
-  const { prepare, endsUnchanged, commit } = orders[kind]
+async function run(save: Save, kind: SaveKind, endsEqual = false): Promise<void> {
+  const { prepare, commit } = orders[kind]
+  const endsUnchanged = endsEqual ? 'by_values' : orders[kind].endsUnchanged
   // A column that has grown shows its values as they are declared now, so that equal ones compare as equal.
   await save.context.tx.enter([recordTable(save.context.present, save.object)])
   const enter = async (phases: typeof prepare): Promise<void> => {

@@ -21,7 +21,15 @@ export type SentValues = Readonly<Record<string, unknown>>
 
 export type SaveItem =
   | { op: 'insert'; object: string; values: SentValues }
-  | { op: 'update'; object: string; id: string; version: number | null; values: SentValues }
+  /** @param endsUnchanged whether nothing is written if no value has changed */
+  | {
+      op: 'update'
+      object: string
+      id: string
+      version: number | null
+      values: SentValues
+      endsUnchanged?: boolean
+    }
   /** Computes each cell at the generation of the request. */
   | { op: 'recompute'; object: string; id: string; version: number | null; keepsArchived?: boolean }
   /** Marks values whose evidence is archived. Changes no value. */

@@ -3,6 +3,7 @@ import type { Finding } from '#kernel/errors/finding.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import { changeDigest, type ChangeRow } from '../records/changes.ts'
 import { effectDigest, type EffectRow } from '../records/effects.ts'
+import { batchDigest, type BatchRow } from '../records/ingests.ts'
 import { outboxDigest, type StoredOutbox } from '../records/outbox-row.ts'
 import { jobDigest, type JobRow } from '../records/jobs.ts'
 import { replyDigest, type ReplyRow } from '../records/replies.ts'
@@ -25,6 +26,7 @@ export function recordFaults(db: Db): Finding[] {
     ...jobFaults(db),
     ...useFaults(db),
     ...traceFaults(db),
+    ...ingestFaults(db),
   ]
 }
 
@@ -145,6 +147,15 @@ function* traceFaults(db: Db): Iterable<Finding> {
       yield altered(
         `record_trace/${row.id}`,
         'An event of the execution trace was changed by something other than Almanac.',
+      )
+}
+
+function* ingestFaults(db: Db): Iterable<Finding> {
+  for (const row of db.prepare('SELECT * FROM record_ingest_batch').iterate() as Iterable<Digested<BatchRow>>)
+    if (batchDigest(row) !== row.digest)
+      yield altered(
+        `record_ingest/${row.job}`,
+        `The results of a bulk job from row ${row.first} on were changed by something other than Almanac.`,
       )
 }
 

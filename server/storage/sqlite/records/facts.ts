@@ -17,6 +17,7 @@ export function recordFacts(db: Db): RecordFacts {
   return {
     any: () => one(db, 'SELECT 1 FROM record_table LIMIT 1') !== undefined,
     anyJob: () => one(db, 'SELECT 1 FROM record_job LIMIT 1') !== undefined,
+    anyIngest: () => one(db, 'SELECT 1 FROM record_ingest LIMIT 1') !== undefined,
     anyTrace: () => one(db, 'SELECT 1 FROM record_trace LIMIT 1') !== undefined,
     anyCall: () => one(db, 'SELECT 1 FROM record_outbox LIMIT 1') !== undefined,
     count: (object) => {
@@ -91,6 +92,7 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
   return {
     any: locked(facts.any),
     anyJob: locked(facts.anyJob),
+    anyIngest: locked(facts.anyIngest),
     anyTrace: locked(facts.anyTrace),
     anyCall: locked(facts.anyCall),
     count: locked(facts.count),

@@ -15,6 +15,7 @@ import { appendEffect, readEffects } from './effects.ts'
 import { outboxStatements } from './outbox.ts'
 import { erasureStatements } from './erasures.ts'
 import type { Noticed } from './followed-writes.ts'
+import { ingestStatements } from './ingests.ts'
 import { jobStatements } from './jobs.ts'
 import { Moments } from './moments.ts'
 import { keepReply, replyOf } from './replies.ts'
@@ -231,6 +232,7 @@ export class SqliteRecordStore implements RecordStore {
       append: async (effect, call) => appendEffect(db, effect, call),
       ...outboxStatements(db),
       ...traceStatements(db),
+      ...ingestStatements(db),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),

@@ -54,6 +54,7 @@ const asked = [
     'trace',
     'purgeTrace',
   ] as const),
+  ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */

@@ -34,6 +34,10 @@ export const sentCalls = [
   'keepReply',
   'noteUses',
   'appendTrace',
+  'putIngest',
+  'putIngestPart',
+  'advanceIngest',
+  'emptyIngest',
 ] as const
 export type SentCall = (typeof sentCalls)[number]
 

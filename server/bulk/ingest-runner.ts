@@ -1,0 +1,168 @@
+// Processes bulk jobs: their rows are read in a thread of their own and saved batch by batch. Users take turns, and so do
+// the jobs of a user, so that a long one does not hold up the others.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
+import type { IngestJob, IngestPart } from '../ports/ingest.ts'
+import type { IngestCommand, IngestReply, IngestRows } from '../records/index.ts'
+import type { IngestWrites } from './ingest-writes.ts'
+
+export interface IngestRunner {
+  /** Continues with the jobs that wait; called after a job was closed. */
+  wake(): void
+  /** Resolves after the batches that are being saved. Jobs continue after the next start. */
+  close(): Promise<void>
+}
+
+/** Reads the rows of a job from its place on, in another thread. */
+export interface RowSource {
+  /** @throws AlmanacError `ingest.row`, `storage.*` */
+  next(): Promise<IngestRows>
+  close(): Promise<void>
+}
+
+export interface IngestRunnerParts {
+  waiting(): Promise<IngestJob[]>
+  partsOf(id: string): Promise<IngestPart[]>
+  writes: Pick<IngestWrites, 'start' | 'end'>
+  open(job: IngestJob, parts: readonly IngestPart[]): Promise<RowSource>
+  activeGeneration(): number
+  save(command: IngestCommand): Promise<IngestReply>
+  /** Called after each batch, and when a job has ended. */
+  onProgress(job: IngestJob): void
+  onError(error: unknown): void
+}
+
+/** Jobs that are processed at the same time. */
+const mostAtOnce = 4
+/** How long a job is processed before others that wait have its place, in milliseconds. */
+const turnMs = 5000
+/** Batches of a job that are being saved: the next one is computed while one is written. */
+const mostSent = 2
+/** Interval of the check for jobs that another process has left, in milliseconds. */
+const lookMs = 10_000
+/** How long a job rests after a failure that can pass, in milliseconds; twice as long each time. */
+const restMs = { first: 250, longest: 60_000 }
+
+export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
+  const running = new Map<string, Promise<void>>()
+  /** When a job had its last turn; the longest ago comes first. */
+  const turns = new Map<string, number>()
+  const rests = new Map<string, { ms: number; until: number }>()
+  let [turn, isClosed] = [0, false]
+  let looking: Promise<void> | null = null
+  let isWanted = false
+  let isAnyWaiting = false
+
+  const look = async (): Promise<void> => {
+    const waiting = await parts.waiting()
+    const now = performance.now()
+    const due = waiting.filter(({ id }) => !running.has(id) && (rests.get(id)?.until ?? 0) <= now)
+    due.sort((a, b) => (turns.get(a.id) ?? 0) - (turns.get(b.id) ?? 0))
+    for (const id of turns.keys()) if (!waiting.some((job) => job.id === id)) turns.delete(id)
+    for (const job of fairly(
+      due,
+      waiting.filter(({ id }) => running.has(id)),
+    )) {
+      if (isClosed || running.size === mostAtOnce) break
+      run(job.id)
+    }
+    isAnyWaiting = due.some(({ id }) => !running.has(id))
+  }
+  const wake = (): void => {
+    isWanted = true
+    if (isClosed) return
+    looking ??= (async () => {
+      while (isWanted && !isClosed) {
+        isWanted = false
+        await look()
+      }
+    })()
+      .catch(parts.onError)
+      .finally(() => (looking = null))
+  }
+  const run = (id: string): void => {
+    turns.set(id, (turn += 1))
+    const until = performance.now() + turnMs
+    const isOver = (): boolean => isClosed || (isAnyWaiting && performance.now() > until)
+    const done = processJob(parts, id, isOver)
+      .then(() => void rests.delete(id))
+      .catch((error: unknown) => {
+        parts.onError(error)
+        const ms = Math.min((rests.get(id)?.ms ?? restMs.first / 2) * 2, restMs.longest)
+        rests.set(id, { ms, until: performance.now() + ms })
+        setTimeout(wake, ms).unref()
+      })
+      .finally(() => {
+        running.delete(id)
+        wake()
+      })
+    running.set(id, done)
+  }
+  const timer = setInterval(wake, lookMs).unref()
+  return {
+    wake,
+    close: async () => {
+      isClosed = true
+      clearInterval(timer)
+      await looking
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** A job of each user in turn; users with fewer running jobs first. */
+function fairly(due: readonly IngestJob[], running: readonly IngestJob[]): IngestJob[] {
+  const byUser = Map.groupBy(due, ({ createdBy }) => createdBy)
+  const taken = Map.groupBy(running, ({ createdBy }) => createdBy)
+  const placed = [...byUser].flatMap(([user, jobs]) =>
+    jobs.map((job, at) => ({ job, round: at + (taken.get(user)?.length ?? 0) })),
+  )
+  return placed.sort((a, b) => a.round - b.round).map(({ job }) => job)
+}
+
+/** Processes a job until its end, or until its turn is over. */
+async function processJob(parts: IngestRunnerParts, id: string, isOver: () => boolean): Promise<void> {
+  const job = await parts.writes.start(id)
+  if (job === null) return
+  try {
+    await processRows(parts, job, isOver)
+  } catch (error) {
+    if (!(error instanceof AlmanacError)) throw error
+    // Another process has continued or ended it.
+    if (error.code === 'ingest.state') return
+    if (isStorageFailure(error) || error.kind.retriable) throw error
+    const { code, message } = error
+    await parts.writes.end({ id, state: 'failed', problem: { code, message } })
+  } finally {
+    parts.onProgress(job)
+  }
+}
+
+async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () => boolean): Promise<void> {
+  const source = await parts.open(job, await parts.partsOf(job.id))
+  const sent: Promise<boolean>[] = []
+  try {
+    for (let isLast = false; !isLast && !isOver();) {
+      const rows = await source.next()
+      isLast = rows.isLast
+      sent.push(saveBatch(parts, job, rows))
+      // A failure is thrown where the batch is waited for.
+      sent.at(-1)!.catch(() => undefined)
+      if (sent.length === mostSent && !(await sent.shift()!)) break
+    }
+  } finally {
+    await Promise.allSettled([...sent, source.close()])
+  }
+  for (const each of sent) await each
+}
+
+/** Returns whether all rows of the batch were processed: the others, and what follows them, come with the next turn. */
+async function saveBatch(parts: IngestRunnerParts, job: IngestJob, rows: IngestRows): Promise<boolean> {
+  const { id, object, operation, externalId, columns, createdBy, client, correlationId, scopePath } = job
+  const { done } = await parts.save({
+    ...{ ingest: id, object, operation, externalId, columns: columns!, rows },
+    ...{ user: createdBy, client, correlationId, scopePath, generation: parts.activeGeneration() },
+  })
+  parts.onProgress(job)
+  return done === rows.count
+}

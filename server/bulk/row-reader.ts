@@ -1,0 +1,99 @@
+// Reads the parts of a job from a place on, in batches of rows, each with the bytes that it was read from.
+import { Buffer } from 'node:buffer'
+import type { IngestFormat, IngestPlace } from '../ports/ingest.ts'
+import type { IngestRow, IngestRows } from '../records/index.ts'
+import { csvRows } from './csv-rows.ts'
+import { jsonRows } from './json-rows.ts'
+
+/** Rows of a transaction. */
+export const rowsPerBatch = 200
+
+/** A row and the place after it, in bytes and lines from the place where the reading began. */
+export type ReadRow = IngestRow
+
+export interface RowReading {
+  format: IngestFormat
+  columns: readonly string[]
+  place: IngestPlace
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Yields batches; the last one can be empty.
+ * @throws AlmanacError `ingest.row` for what hides where the next row begins, such as a quote that is never closed
+ */
+export async function* readBatches({ format, columns, place, bytes }: RowReading): AsyncIterable<IngestRows> {
+  const source = new SourceBytes()
+  const rows = (format === 'csv' ? csvRows : jsonRows)(source.keep(bytes), columns)
+  let batch: ReadRow[] = []
+  let before: IngestPlace = place
+  /** Where the batch begins, from the place where the reading began. */
+  let [offset, lines] = [0, 0]
+  const take = (isLast: boolean): IngestRows => {
+    const [end, endLine] = batch.length === 0 ? [offset, lines] : [batch.at(-1)!.end, batch.at(-1)!.endLine]
+    const shifted = batch.map((row) => ({
+      ...row,
+      line: place.lines + row.line,
+      end: row.end - offset,
+      endLine: row.endLine - lines,
+    }))
+    const taken: IngestRows = {
+      place: before,
+      rows: Buffer.from(JSON.stringify(shifted)),
+      count: batch.length,
+      source: source.take(end - offset),
+      isLast,
+    }
+    before = {
+      offset: before.offset + end - offset,
+      rows: before.rows + batch.length,
+      lines: before.lines + endLine - lines,
+    }
+    ;[offset, lines, batch] = [end, endLine, []]
+    return taken
+  }
+  let held: ReadRow | null = null
+  try {
+    for await (const row of rows) {
+      // The last batch is known as such only when no row follows.
+      if (held !== null) {
+        batch.push(held)
+        if (batch.length === rowsPerBatch) yield take(false)
+      }
+      held = row
+    }
+  } catch (error) {
+    // The rows before the one that cannot be read are processed first.
+    if (held !== null) batch.push(held)
+    if (batch.length > 0) yield take(false)
+    throw error
+  }
+  if (held !== null) batch.push(held)
+  yield take(true)
+}
+
+/** The bytes that were read and are not part of a batch yet. */
+class SourceBytes {
+  #chunks: Uint8Array[] = []
+
+  async *keep(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const chunk of bytes) {
+      this.#chunks.push(chunk)
+      yield chunk
+    }
+  }
+
+  take(length: number): Uint8Array {
+    const taken = Buffer.alloc(length)
+    let at = 0
+    while (at < length) {
+      const [chunk] = this.#chunks as [Uint8Array]
+      const part = chunk.subarray(0, length - at)
+      taken.set(part, at)
+      at += part.length
+      if (part.length === chunk.length) this.#chunks.shift()
+      else this.#chunks[0] = chunk.subarray(part.length)
+    }
+    return taken
+  }
+}

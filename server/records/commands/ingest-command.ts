@@ -1,0 +1,144 @@
+// The rows of a bulk job that are saved in one transaction, with what has become of each and the place of the next one.
+import { zstdCompressSync } from 'node:zlib'
+import type { ScopePath } from '#kernel/components/scopes.ts'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
+import type { ObjectId } from '#kernel/records/index.ts'
+import type { IngestEnd, IngestOperation, IngestOutcome, IngestPlace } from '../../ports/ingest.ts'
+import type { RecordTransactor } from '../../ports/record-store.ts'
+import { saveItem } from '../save/save-item.ts'
+import type { SaveContext } from '../save/save.ts'
+import { saveContexts } from '../saves.ts'
+import { resolveItem, type CommandItem } from './command-item.ts'
+import { objectOfColumns, type IngestColumns, type RowContent } from '../ingest/ingest-columns.ts'
+import type { CommandDeps } from './save-command.ts'
+
+export interface IngestCommand {
+  /** Id of the job. */
+  ingest: string
+  /** The generation that was active when the rows were sent. */
+  generation: number
+  /** The creator of the job. */
+  user: string
+  /** The registered client that has created it. */
+  client: string | null
+  correlationId: string
+  scopePath: ScopePath
+  object: ObjectId
+  operation: IngestOperation
+  externalId: string | null
+  columns: readonly string[]
+  rows: IngestRows
+}
+
+/** Rows that follow one another. */
+export interface IngestRows {
+  /** Where the first one begins. */
+  place: IngestPlace
+  /** JSON of `IngestRow[]`. */
+  rows: Uint8Array
+  count: number
+  /** As they were sent. */
+  source: Uint8Array
+  /** Whether no row follows. */
+  isLast: boolean
+}
+
+/** A row, with its line and the place after it. */
+export type IngestRow = {
+  line: number
+  /** In bytes, from the first row of the batch; and in lines. */
+  end: number
+  endLine: number
+} & (RowContent | { fault: string })
+
+export interface IngestReply {
+  /** Rows that were processed: not all of them if the time of a save was used up. */
+  done: number
+}
+
+/**
+ * @throws AlmanacError `ingest.columns`, `object.not_found`: the job cannot go on; `ingest.state`: it was ended or continued
+ * by another process; `org.busy`, `storage.*`
+ */
+export function runIngest(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  command: IngestCommand,
+): Promise<IngestReply> {
+  return tx.savepoint(() => ingest(deps, tx, command))
+}
+
+async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCommand): Promise<IngestReply> {
+  const { generation, user: actor, scopePath, correlationId } = command
+  const access = deps.accessOf(actor, generation, scopePath)
+  const present = deps.snapshots.at(generation)
+  const columns = objectOfColumns({ present, access }, command)
+  const newContext = saveContexts(deps, tx, { generation, actor, access, correlationId, scopePath })
+  const { place, source, isLast } = command.rows
+  const rows = JSON.parse(Buffer.from(command.rows.rows).toString()) as IngestRow[]
+  const outcomes: IngestOutcome[] = []
+  const until = Date.parse(deps.clock.now()) + batchMs
+  let end: Pick<IngestRow, 'end' | 'endLine'> = { end: 0, endLine: 0 }
+  for (const row of rows) {
+    const context = newContext()
+    // The others follow in a transaction of their own.
+    if (outcomes.length > 0 && Date.parse(deps.clock.now()) > until) break
+    const ended = 'fault' in row ? refused(row.fault) : await saveRow(context, columns, command, row)
+    outcomes.push([row.line, ...ended])
+    end = row
+  }
+  const done = outcomes.length
+  await tx.advanceIngest({
+    job: command.ingest,
+    rows: place.rows,
+    place: {
+      offset: place.offset + end.end,
+      rows: place.rows + done,
+      lines: place.lines + end.endLine,
+    },
+    state: isLast && done === rows.length ? 'completed' : 'processing',
+    at: deps.clock.now(),
+    batch: {
+      job: command.ingest,
+      first: place.rows + 1,
+      outcomes,
+      source: zstdCompressSync(source.subarray(0, end.end)),
+    },
+  })
+  return { done }
+}
+
+/** How long a batch takes rows, in milliseconds: saves of users wait for it, and each row has the time of a save. */
+const batchMs = 500
+
+const refused = (message: string): IngestEnd => ['failed', 'ingest.row', message]
+
+async function saveRow(
+  context: SaveContext,
+  columns: IngestColumns,
+  { operation, externalId }: IngestCommand,
+  row: RowContent,
+): Promise<IngestEnd> {
+  const { tx } = context
+  const { id, fields } = columns.itemOf(row)
+  const item: CommandItem = {
+    ...{ op: operation, object: columns.object, fields },
+    ...(id === undefined ? {} : { id }),
+    ...(externalId === null ? {} : { externalId }),
+  }
+  try {
+    return await tx.savepoint(async (): Promise<IngestEnd> => {
+      const resolved = await resolveItem(context, item, [])
+      const save = resolved.op === 'update' ? { ...resolved, endsUnchanged: true } : resolved
+      const record = await saveItem(context, save)
+      if (record === null) return ['deleted', id!]
+      if (save.op === 'insert') return ['created', record.id]
+      return [context.touched === 0 ? 'unchanged' : 'changed', record.id]
+    })
+  } catch (error) {
+    if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
+    context.confirmed.clear()
+    return ['failed', error.code, error.message]
+  }
+}

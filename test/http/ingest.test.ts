@@ -1,0 +1,256 @@
+// Bulk ingest over HTTP: parts, columns, rows, results.
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { apply, signIn } from '../support/billing-org.ts'
+import {
+  contactComponents,
+  createJob,
+  ended,
+  jobs,
+  load,
+  putPart,
+  type Job,
+} from '../support/ingest-requests.ts'
+import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+
+let test: TestServer
+let ada: Ask
+let bob: Ask
+beforeAll(async () => {
+  test = await runningServer()
+  await apply(test.studio, contactComponents())
+  const users = await signIn(test, [
+    { key: 'ada', permissionSets: ['loader'] },
+    { key: 'bob', permissionSets: ['loader'] },
+  ])
+  ;[ada, bob] = [users['ada']!, users['bob']!]
+})
+afterAll(() => test.close())
+
+let number = 0
+/** A code that no other test uses. */
+let code: string
+beforeEach(() => void (code = `C${(number += 1)}`))
+
+const csv = { object: 'contact', operation: 'insert', format: 'csv' } as const
+const upsert = { ...csv, operation: 'upsert', externalId: 'code' } as const
+
+async function resultsOf(ask: Ask, id: string, query = ''): Promise<Record<string, unknown>[]> {
+  const { text } = await ask('GET', `${jobs}/${id}/results?format=jsonl${query}`)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+const contact = async (key: string): Promise<Record<string, unknown> | undefined> => {
+  const query = {
+    object: 'contact',
+    fields: ['code', 'name', 'amount', 'active', 'born', 'note', 'twice', 'region.code'],
+    filter: `code == "${key}"`,
+  }
+  const { body } = await ada<{ records: { fields: Record<string, unknown> }[] }>(
+    'POST',
+    '/data/v3/query',
+    query,
+  )
+  return body.records[0]?.fields
+}
+
+describe('a bulk job', () => {
+  it('saves each row through the save order, in parts that are cut anywhere', async () => {
+    const rows = Array.from({ length: 450 }, (_, at) => `${code}_${at},Name ${at},${at}.5,true,2001-02-03`)
+    const text = `code,full_name,amount,active,born\n${rows.join('\n')}\n`
+    const job = await load(ada, csv, text, 777)
+    expect(job).toMatchObject({
+      state: 'completed',
+      rowsTotal: 450,
+      rowsDone: 450,
+      succeeded: 450,
+      created: 450,
+      failed: 0,
+    })
+    expect(job).toMatchObject({
+      bytes: text.length,
+      bytesDone: text.length,
+      columns: ['code', 'full_name', 'amount', 'active', 'born'],
+    })
+    expect(await contact(`${code}_449`)).toMatchObject({
+      name: 'Name 449',
+      amount: '449.50',
+      twice: '899.00',
+      active: true,
+      born: '2001-02-03',
+    })
+  })
+
+  it('reports each row once, in the order of the rows, with its line', async () => {
+    const job = await load(
+      ada,
+      csv,
+      `code,amount,note\n${code}a,1,"two\nlines"\n${code}b,-1,\n${code}c,x,"a"\n${code}d,2\n${code}e,3,ok`,
+    )
+    expect(job).toMatchObject({ state: 'completed', created: 2, failed: 3 })
+    const results = await resultsOf(ada, job.id)
+    expect(results.map(({ line, outcome }) => [line, outcome])).toEqual([
+      [2, 'created'],
+      [4, 'failed'],
+      [5, 'failed'],
+      [6, 'failed'],
+      [7, 'created'],
+    ])
+    expect(results[0]).toMatchObject({
+      id: expect.any(String) as string,
+      error: null,
+      row: { code: `${code}a`, amount: '1', note: 'two\nlines' },
+    })
+    expect(results.slice(1, 4).map(({ error }) => (error as { message: string }).message)).toEqual([
+      expect.stringContaining('No negative amounts.'),
+      expect.stringContaining('amount'),
+      'The row has 2 cells, but there are 3 columns.',
+    ])
+    const failed = await resultsOf(ada, job.id, '&outcome=failed')
+    expect(failed.map(({ line }) => line)).toEqual([4, 5, 6])
+    const again = await ada('GET', `${jobs}/${job.id}/rows?of=failed`)
+    expect(again.text).toBe(`code,amount,note\r\n${code}b,-1,\n${code}c,x,"a"\n${code}d,2\n`)
+    const table = await ada('GET', `${jobs}/${job.id}/results?outcome=created`)
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(table.text.split('\r\n')[0]).toBe('line,id,outcome,code,error,row.code,row.amount,row.note')
+  })
+
+  it('upserts by a unique field, clears empty cells, and leaves unchanged rows alone', async () => {
+    await load(ada, upsert, `code,name,amount\n${code}a,One,1\n${code}b,Two,2\n`)
+    const job = await load(ada, upsert, `code,name,amount\n${code}a,One,1.00\n${code}b,,2\n${code}c,"",3\n`)
+    expect(job).toMatchObject({ created: 1, changed: 1, unchanged: 1, succeeded: 3, failed: 0 })
+    expect(await contact(`${code}b`)).toMatchObject({ name: null, amount: '2.00' })
+    const { body } = await ada<{ records: { version: number }[] }>('POST', '/data/v3/query', {
+      ...{ object: 'contact', fields: ['code'], filter: `code == "${code}a"` },
+    })
+    expect(body.records[0]!.version).toBe(1)
+  })
+
+  it('refers to records by a unique field, and deletes', async () => {
+    await load(ada, { ...csv, object: 'region' }, `code\n${code}\n`)
+    const made = await load(ada, csv, `code,region.code\n${code}a,${code}\n${code}b,nowhere\n${code}c,\n`)
+    expect(made).toMatchObject({ created: 2, failed: 1 })
+    expect(await contact(`${code}a`)).toMatchObject({ 'region.code': code })
+    const gone = await load(ada, { ...upsert, operation: 'delete' }, `code\n${code}a\n${code}c\n${code}x\n`)
+    expect(gone).toMatchObject({ deleted: 2, failed: 1 })
+    expect(await contact(`${code}a`)).toBeUndefined()
+  })
+
+  it('takes JSON Lines, in which a missing member keeps the value of its field', async () => {
+    const jsonl = { ...upsert, format: 'jsonl', columns: ['code', 'name', 'amount', 'active'] } as const
+    await load(ada, jsonl, `{"code":"${code}","name":"One","amount":"1.25","active":false}\n\n`)
+    const job = await load(
+      ada,
+      jsonl,
+      `{"code":"${code}","amount":2}\n{"code":"x","code":"y"}\n{"other":1}\n[]\n{"cod`,
+    )
+    expect(job).toMatchObject({ changed: 1, failed: 4 })
+    expect(await contact(code)).toMatchObject({ name: 'One', amount: '2.00', active: false })
+  })
+
+  it('is fetched, listed and ended by its creator alone', async () => {
+    const id = await createJob(ada, csv)
+    expect((await bob('GET', `${jobs}/${id}`)).status).toBe(404)
+    expect((await bob('POST', `${jobs}/${id}/abort`)).status).toBe(404)
+    expect((await test.studio('GET', `${jobs}/${id}`)).status).toBe(200)
+    const { body } = await bob<{ jobs: Job[] }>('GET', jobs)
+    expect(body.jobs.map((job) => job.id)).not.toContain(id)
+    const { body: aborted } = await ada<Job>('POST', `${jobs}/${id}/abort`)
+    expect(aborted.state).toBe('aborted')
+    expect(await putPart(ada, id, 1, 'code\n')).toMatchObject({ status: 409, body: { code: 'ingest.state' } })
+  })
+})
+
+describe('the parts of a job', () => {
+  it('can be sent compressed, with a digest, in any order, and again', async () => {
+    const id = await createJob(ada, csv)
+    const sent = gzipSync(`\n${code}b,2`)
+    const digest = createHash('sha256').update(sent).digest('base64')
+    const headers = { 'content-encoding': 'gzip', 'content-digest': `sha-256=:${digest}:` }
+    expect(await putPart(ada, id, 2, sent, headers)).toMatchObject({
+      status: 200,
+      body: { part: 2, bytes: code.length + 4 },
+    })
+    await putPart(ada, id, 1, 'wrong')
+    await putPart(ada, id, 1, `code,amount\n${code}a,1`)
+    await ada('POST', `${jobs}/${id}/close`, { parts: 2 })
+    expect(await ended(ada, id)).toMatchObject({ created: 2, failed: 0 })
+    expect((await ada<Job>('POST', `${jobs}/${id}/close`, { parts: 2 })).body.state).toBe('completed')
+  })
+
+  it('with a wrong digest are refused, and nothing of them is kept', async () => {
+    const id = await createJob(ada, csv)
+    const wrong = { 'content-digest': `sha-256=:${Buffer.alloc(32).toString('base64')}:` }
+    expect(await putPart(ada, id, 1, 'code\n', wrong)).toMatchObject({
+      status: 400,
+      body: { code: 'ingest.digest' },
+    })
+    expect(await ada('POST', `${jobs}/${id}/close`, { parts: 1 })).toMatchObject({
+      status: 422,
+      body: { code: 'ingest.parts' },
+    })
+    expect((await ada<Job>('GET', `${jobs}/${id}`)).body.bytes).toBe(0)
+  })
+
+  it('that are missing or too many keep the job open', async () => {
+    const id = await createJob(ada, csv)
+    await putPart(ada, id, 1, 'code\n')
+    await putPart(ada, id, 3, 'x\n')
+    for (const parts of [2, 3])
+      expect((await ada('POST', `${jobs}/${id}/close`, { parts })).body['code']).toBe('ingest.parts')
+    expect((await ada<Job>('GET', `${jobs}/${id}`)).body.state).toBe('open')
+  })
+})
+
+describe('the columns of a job', () => {
+  it.each<[string, string, RegExp]>([
+    ['an unknown one', 'code,nme', /has no field "nme"\. Did you mean "name"/],
+    ['a computed one', 'code,twice', /twice is computed/],
+    ['a hidden one', 'code,secret', /has no field "secret"/],
+    ['a repeated one', 'code,code', /occurs twice/],
+    ['two names of one field', 'name,full_name', /are the same field/],
+    ['an id of new records', 'id,code', /no column "id"/],
+    ['a path to a field that is not unique', 'code,region.name', /has no unique field "name"/],
+  ])('with %s are refused by name when it is closed', async (_name, header, message) => {
+    const id = await createJob(ada, csv)
+    await putPart(ada, id, 1, `${header}\na,b\n`)
+    const { status, body } = await ada('POST', `${jobs}/${id}/close`, { parts: 1 })
+    expect([status, body['code']]).toEqual([422, 'ingest.columns'])
+    expect(body['detail']).toMatch(message)
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['JSON Lines without columns', { ...csv, format: 'jsonl' }, /needs "columns"/],
+    [
+      'an upsert without externalId',
+      { ...csv, operation: 'upsert', columns: ['code'] },
+      /needs an "externalId"/,
+    ],
+    ['an update without an id', { ...csv, operation: 'update', columns: ['name'] }, /needs a column "id"/],
+    [
+      'an externalId that is not unique',
+      { ...upsert, externalId: 'name', columns: ['name'] },
+      /no unique field "name"/,
+    ],
+    [
+      'an externalId that is no column',
+      { ...upsert, columns: ['name'] },
+      /column "code" of "externalId" is missing/,
+    ],
+  ])('of %s are refused when it is created', async (_name, request, message) => {
+    const { status, body } = await ada('POST', jobs, request)
+    expect([status, body['code']]).toEqual([422, 'ingest.columns'])
+    expect(body['detail']).toMatch(message)
+  })
+})
+
+it('a row whose end is not known ends the job, and what is left can be sent again', async () => {
+  const job = await load(ada, csv, `code,name\n${code}a,One\n${code}b,"never closed\n${code}c,Three\n`)
+  expect(job).toMatchObject({ state: 'failed', created: 1, problem: { code: 'ingest.row' } })
+  expect(job.problem!.message).toContain('line 3')
+  const left = await ada('GET', `${jobs}/${job.id}/rows?of=unprocessed`)
+  expect(left.text).toBe(`code,name\r\n${code}b,"never closed\n${code}c,Three\n`)
+})
