@@ -18,12 +18,16 @@ type CsvRow = { line: number; end: number; endLine: number } & (
   { cells: (string | null)[] } | { fault: string }
 )
 
-/** @throws AlmanacError `ingest.row` where it cannot be known where the next row begins */
+/**
+ * @param lines before the first byte
+ * @throws AlmanacError `ingest.row` where it cannot be known where the next row begins
+ */
 export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
   columns: readonly string[],
+  lines = 0,
 ): AsyncIterable<ReadRow> {
-  for await (const row of new CsvReader().read(bytes)) yield withColumns(row, columns)
+  for await (const row of new CsvReader(lines).read(bytes)) yield withColumns(row, columns)
 }
 
 /** The first row, and the place after it; null without one. @throws AlmanacError `ingest.columns` */
@@ -60,6 +64,11 @@ class CsvReader {
   #parserLines = 0
   #found: { cells: string[]; info: Info }[] = []
   #parser = this.#newParser()
+
+  /** @param lines before the first byte */
+  constructor(lines = 0) {
+    this.#lines = this.#parserLines = lines
+  }
 
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRow> {
     for await (const chunk of bytes)

@@ -8,12 +8,14 @@ import { mostRowBytes, tooLongRow } from './row-limits.ts'
 
 const newline = 0x0a
 
+/** @param lines before the first byte */
 export async function* jsonRows(
   bytes: AsyncIterable<Uint8Array>,
   columns: readonly string[],
+  lines = 0,
 ): AsyncIterable<ReadRow> {
   let rest = Buffer.alloc(0)
-  let [end, line] = [0, 0]
+  let [end, line] = [0, lines]
   const known = new Set(columns)
   const rowOf = (text: Buffer): ReadRow | null => {
     line += 1

@@ -8,7 +8,7 @@ import { jsonRows } from './json-rows.ts'
 /** Rows of a transaction. */
 export const rowsPerBatch = 200
 
-/** A row and the place after it, in bytes and lines from the place where the reading began. */
+/** A row and the place after it, in bytes from the place where the reading began. */
 export type ReadRow = IngestRow
 
 export interface RowReading {
@@ -24,16 +24,15 @@ export interface RowReading {
  */
 export async function* readBatches({ format, columns, place, bytes }: RowReading): AsyncIterable<IngestRows> {
   const source = new SourceBytes()
-  const rows = (format === 'csv' ? csvRows : jsonRows)(source.keep(bytes), columns)
+  const rows = (format === 'csv' ? csvRows : jsonRows)(source.keep(bytes), columns, place.lines)
   let batch: ReadRow[] = []
   let before: IngestPlace = place
   /** Where the batch begins, from the place where the reading began. */
-  let [offset, lines] = [0, 0]
+  let [offset, lines] = [0, place.lines]
   const take = (isLast: boolean): IngestRows => {
     const [end, endLine] = batch.length === 0 ? [offset, lines] : [batch.at(-1)!.end, batch.at(-1)!.endLine]
     const shifted = batch.map((row) => ({
       ...row,
-      line: place.lines + row.line,
       end: row.end - offset,
       endLine: row.endLine - lines,
     }))
