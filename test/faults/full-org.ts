@@ -5,6 +5,7 @@ import { enginesOf } from '../../server/compose/engines.ts'
 import { initOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
 import type { FieldId, ObjectId } from '../../server/kernel/records/index.ts'
+import type { IngestJob } from '../../server/ports/ingest.ts'
 import { openRecordStore } from '../../server/storage/sqlite/index.ts'
 import { fee, feeSet } from '../support/fees.ts'
 import { everything, readerClient } from '../support/small-org.ts'
@@ -73,6 +74,8 @@ export async function makeFullOrg(dir: string): Promise<string> {
   return orgFile(dir)
 }
 
+const noPlace = { offset: 0, rows: 0, lines: 0 }
+
 /** Rows in every table of records. */
 async function saveRecords(dir: string): Promise<void> {
   const store = openRecordStore(orgFile(dir))
@@ -129,6 +132,13 @@ async function saveRecords(dir: string): Promise<void> {
         ...{ record: `x/${id('b')}`, actor: null, isFailed: true, durationMs: null, facts: { code: 'x' } },
       },
     ])
+    const ingest = { ...({ id: id('9'), object, state: 'processing' } as IngestJob), place: noPlace }
+    await tx.putIngest(ingest)
+    await tx.putIngestPart({ job: ingest.id, number: 1, name: 'p', bytes: 9, digest: 'd' })
+    await tx.advanceIngest({
+      ...{ job: ingest.id, rows: 0, place: { offset: 9, rows: 1, lines: 1 }, state: 'completed', at },
+      batch: { job: ingest.id, first: 1, outcomes: [[1, 'created', id('b')]], source: Buffer.from('s') },
+    })
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })

@@ -110,10 +110,12 @@ async function askOf<T>(
   path: string,
   body?: unknown,
 ): Promise<T> {
+  const isText = typeof body === 'string'
+  const media = isText ? 'text/csv' : 'application/json'
   const response = await fetch(url + path, {
     method,
-    headers: { cookie, origin: url, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { cookie, origin: url, ...(body === undefined ? {} : { 'content-type': media }) },
+    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)

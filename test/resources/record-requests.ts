@@ -41,6 +41,17 @@ export async function rebindAll({ ask }: MeasuredServer, object: string): Promis
   }
 }
 
+const ingests = '/data/v3/jobs/ingest'
+
+/** Rows for the columns of a job. */
+const rowsOf = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `${fields.map((name) => `${name} ${at}`).join(',')}\n`).join('')
+
+async function anIngest({ server }: Scene): Promise<string> {
+  const request = { ...place, operation: 'insert', format: 'csv', columns: fields }
+  return (await server.ask<{ id: string }>('POST', ingests, request)).id
+}
+
 /** A condition of the greatest length that a filter can have. */
 const longFilter = Array.from({ length: 300 }, (_, at) => `city == "${at}"`).join(' || ')
 
@@ -73,5 +84,17 @@ export const recordRequests: Record<string, Make> = {
     await manyCustomers(scene)
     return { body: { kind: 'recompute', ...place, filter: longFilter } }
   },
+  createIngest: () => ({ body: { ...place, operation: 'insert', format: 'csv', columns: fields } }),
+  putIngestPart: async (scene) => ({
+    at: { id: await anIngest(scene), n: '1' },
+    headers: { 'content-type': 'text/csv' },
+    body: rowsOf(1_000_000),
+  }),
+  closeIngest: async (scene) => {
+    const id = await anIngest(scene)
+    await scene.server.ask('PUT', `${ingests}/${id}/parts/1`, rowsOf(20_000))
+    return { at: { id }, body: { parts: 1 } }
+  },
+  abortIngest: async (scene) => ({ at: { id: await anIngest(scene) } }),
   abortRecordJob: async (scene) => ({ at: { id: await aJob(scene) } }),
 }

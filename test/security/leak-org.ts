@@ -211,6 +211,8 @@ export async function leakOrg({
         '/setup/v3/results/': [String(stored['resultId']), ...past.results],
         '/setup/v3/sign-ins/': ['guess'],
         '/setup/v3/jobs/': ['guess'],
+        '/data/v3/jobs/ingest/': [records.ingest, 'guess'],
+        n: ['1'],
         '/setup/v3/records/ledger/': records.ledgers,
         '/setup/v3/records/page/': [records.page],
         '/ofrep/v1/evaluate/flags/': [flag, 'unknown'],

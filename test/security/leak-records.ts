@@ -1,4 +1,9 @@
 // Records that the people of the leak org cannot see: of another owner, in a hidden field, behind a reference.
+import { zstdCompressSync } from 'node:zlib'
+import { orgFile } from '../../server/compose/org-folder.ts'
+import type { ObjectId } from '../../server/kernel/records/index.ts'
+import type { Org } from '../../server/pipeline/index.ts'
+import { openRecordStore } from '../../server/storage/sqlite/index.ts'
 import type { TestServer } from '../support/running-server.ts'
 
 /** What the user "clerk" can do: everything with pages, and with ledgers except their notes. */
@@ -109,8 +114,9 @@ export const recordMarkers = [
   'qhiddennote_marker',
 ]
 
-/** The ids of a hidden ledger, one whose note alone is hidden, and a page that refers to the hidden one. */
+/** The ids of a hidden ledger, one whose note alone is hidden, a page that refers to the hidden one, and a job that loaded ledgers. */
 export interface LeakRecords {
+  ingest: string
   ledgers: [hidden: string, shown: string]
   page: string
 }
@@ -145,6 +151,58 @@ export async function saveRecords(test: TestServer, named: (text: string) => str
       owner: 'clerk',
       note: 'qhiddennote_marker',
     })
-    return { ledgers: [hidden, shown], page: await insert('page', { title: 'Open', ledger: hidden }) }
+    const page = await insert('page', { title: 'Open', ledger: hidden })
+    return {
+      ledgers: [hidden, shown],
+      page,
+      ingest: await loadLedgers(test.dir, objectOf(org, 'ledger'), hidden, named),
+    }
   })
 }
+
+/** A job of another user, as it is when its rows were processed. */
+async function loadLedgers(
+  dir: string,
+  object: ObjectId,
+  id: string,
+  named: (text: string) => string,
+): Promise<string> {
+  const [job, at] = ['99999999-0000-7000-8000-000000000000', '2026-01-01T00:00:00.000Z']
+  const rows = named('qrecordname_marker,qrecordnote_marker\nqrecordcode_marker,\n')
+  const place = { offset: 0, rows: 0, lines: 0 }
+  const store = openRecordStore(orgFile(dir))
+  await store.write(async (tx) => {
+    await tx.putIngest({
+      ...{ id: job, object, operation: 'insert', format: 'csv' },
+      ...{ externalId: null, columns: ['name', 'note'], hasHeader: true, state: 'processing', createdAt: at },
+      ...{
+        createdBy: 'recorder',
+        client: null,
+        correlationId: 't',
+        scopePath: {},
+        closedAt: at,
+        finishedAt: null,
+      },
+      ...{ parts: 1, bytes: rows.length, rowsTotal: null, place, problem: null, isPurged: false },
+      ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 },
+    })
+    const failed = named('qrecordcode_marker is not valid.')
+    await tx.advanceIngest({
+      ...{ job, rows: 0, place: { offset: rows.length, rows: 2, lines: 2 }, state: 'completed', at },
+      batch: {
+        ...{ job, first: 1, source: zstdCompressSync(rows) },
+        outcomes: [
+          [1, 'created', id],
+          [2, 'failed', 'record.invalid', failed],
+        ],
+      },
+    })
+  })
+  await store.close()
+  return job
+}
+
+const objectOf = (org: Org, key: string): ObjectId =>
+  org.store.read(({ identities }) =>
+    identities.at(org.activeGeneration(), `object/${key}`),
+  ) as unknown as ObjectId

@@ -49,6 +49,9 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],
     listEntryColumns: ['?limit=10', ...then],
+    listIngests: ['?state=completed', '?limit=100'],
+    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed'],
+    getIngestRows: ['?of=failed', '?of=unprocessed'],
     getRecord: [
       '?fields=name,note,code,owner,summary',
       '?fields=title,copied,ledger.name,ledger.note,ledger.summary',
@@ -141,6 +144,12 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     saveObjectBatch: records.map((item) => ({ records: [item], allOrNone: true })),
     evaluateFlag: [{ context: {} }, { context: { app: 'guess' } }],
     evaluateFlags: [{ context: {} }],
+    createIngest: ['ledger', 'page'].flatMap((object) => [
+      { object, operation: 'insert', format: 'csv', columns: ['name', 'note', 'code', 'owner'] },
+      { object, operation: 'upsert', externalId: 'code', format: 'csv', columns: ['code', 'note', 'guess'] },
+      { object, operation: 'insert', format: 'csv' },
+    ]),
+    closeIngest: [{ parts: 1 }],
     startRecordJob: [
       { kind: 'recompute', object: 'ledger' },
       { kind: 'rebind', object: 'ledger' },

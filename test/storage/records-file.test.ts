@@ -22,10 +22,14 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part', 'record_outbox', 'record_limit')`
+const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part', 'record_outbox', 'record_limit', 'record_ingest', 'record_ingest_part')`
+
+/** Before the eighth version, the file had no bulk jobs. */
+const withoutIngests = `DROP TABLE record_ingest_batch; DROP TABLE record_ingest_part; DROP TABLE record_ingest;
+  DELETE FROM record_seal WHERE name IN ('record_ingest', 'record_ingest_part');`
 
 /** Before the seventh version, the file had no execution trace. */
-const withoutTrace = 'DROP TABLE record_trace;'
+const withoutTrace = `${withoutIngests} DROP TABLE record_trace;`
 
 /** Before the sixth version, the file had no outbox. */
 const withoutOutbox = `${withoutTrace} DROP TABLE record_limit; DROP TABLE record_outbox; ALTER TABLE record_org DROP COLUMN effect;
@@ -67,6 +71,23 @@ const read = async (): Promise<unknown> => {
   await store.close()
   return rows
 }
+
+describe('a file of records of the seventh version', () => {
+  it('gets bulk jobs when it is opened, and keeps its execution trace', async () => {
+    const db = new Database(file)
+    db.exec(`${withoutIngests} PRAGMA user_version = 7`)
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    const found = await store.read(async (reader) => [
+      (await reader.ingests({ limit: 10 })).length,
+      (await reader.trace({}, 10)).length,
+    ])
+    expect(found).toEqual([0, 1])
+    await store.close()
+  })
+})
 
 describe('a file of records of the sixth version', () => {
   it('gets an execution trace when it is opened, and keeps its outbox', async () => {

@@ -17,6 +17,24 @@ const newFields: Record<string, (ids: Record<string, string>) => Record<string, 
 }
 const textField: Record<string, string> = { customer: 'name', invoice: 'number', invoice_line: 'description' }
 
+async function loadRows(api: ApiDocument, object: string): Promise<void> {
+  const { body: job } = await api.send<{ id: string }>('createIngest', {
+    body: { object, operation: 'upsert', externalId: 'name', format: 'jsonl', columns: ['name', 'city'] },
+  })
+  const path = { id: job.id }
+  await api.send('putIngestPart', { path: { ...path, n: 1 }, body: '{"name":"Ada","city":"Jena"}\n' })
+  await api.send('abortIngest', { path })
+  await api.send('getIngest', { path })
+  await api.send('listIngests', { query: { state: 'aborted', limit: '2' } })
+  await api.send('getIngestResults', { path, query: { outcome: 'failed', format: 'csv' } })
+  await api.send('getIngestRows', { path, query: { of: 'unprocessed' } })
+  const { body: again } = await api.send<{ id: string }>('createIngest', {
+    body: { object, operation: 'insert', format: 'csv' },
+  })
+  await api.send('putIngestPart', { path: { id: again.id, n: 1 }, body: 'name,city\nEve,Ulm\n' })
+  await api.send('closeIngest', { path: { id: again.id }, body: { parts: 1 } })
+}
+
 export async function saveAnyRecords(api: ApiDocument): Promise<void> {
   const object = 'customer'
   const fields = newFields[object]!({})
@@ -54,6 +72,7 @@ export async function saveAnyRecords(api: ApiDocument): Promise<void> {
   await api.send('abortRecordJob', { path: { id: job.id } })
   await api.send('getRecordJob', { path: { id: job.id } })
   await api.send('listRecordJobs', { query: { limit: '2' } })
+  await loadRows(api, object)
   await api.send('eraseRecord', { body: { object, id, reason: 'Request 7' } })
   await api.send('deleteRecord', { path, headers: { 'If-Match': '*' } })
 }
