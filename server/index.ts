@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { enginesOf } from './compose/engines.ts'
 import { openOutbox } from './compose/open-callouts.ts'
-import { createIngestRunner } from './bulk/index.ts'
-import { ingestThread } from './compose/ingest-thread.ts'
-import { ingestFolder } from './compose/org-folder.ts'
+import { openIngests } from './compose/open-ingests.ts'
 import { openLanes } from './compose/lanes.ts'
 import { payloadThread } from './compose/payload-thread.ts'
 import {
@@ -215,18 +213,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     onError: (error) => logFailure(log, 'a job over records', error),
   })
-  const rows = ingestThread(threads, ingestFolder(options.org))
-  const ingestRunner = createIngestRunner({
-    waiting: async () =>
-      // Without records, the worker for them is not started.
-      org.store.read((reader) => reader.recordFacts.anyIngest())
-        ? org.records.store().read((reader) => reader.waitingIngests())
-        : [],
-    partsOf: (id) => org.records.store().read((reader) => reader.ingestParts(id)),
-    writes: org.records.ingests,
-    open: rows.open,
-    activeGeneration: () => org.activeGeneration(),
-    save: async (command) => (await org.records.save(command)).reply,
+  const ingestRunner = openIngests(org, {
+    threads,
     onProgress: ({ id, createdBy }) => events.publish({ event: 'ingest', data: { id, createdBy } }),
     onError: (error) => logFailure(log, 'a bulk job', error),
   })
@@ -330,6 +318,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       .catch((error: unknown) => log.error({ err: error }, 'the apply worker could not be started'))
   }
   fills.wake(org.store.read(activeActor))
+  ingestRunner.wake()
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
   // Behind a proxy, the public scheme is the proxy's; this server itself speaks plain HTTP.
   const listening = `${options.tls === undefined ? 'http' : 'https'}://${urlHost(options.host)}:${site.port}`
@@ -355,7 +344,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await fills.close()
       await recordJobs.close()
       await ingestRunner.close()
-      await rows.close()
       await outbox.close()
       await engines.closeOutside()
       await served

@@ -25,6 +25,8 @@ export interface IngestRunnerParts {
   partsOf(id: string): Promise<IngestPart[]>
   writes: Pick<IngestWrites, 'start' | 'end'>
   open(job: IngestJob, parts: readonly IngestPart[]): Promise<RowSource>
+  /** Of a job that is completed. */
+  removeParts(id: string): Promise<void>
   activeGeneration(): number
   save(command: IngestCommand): Promise<IngestReply>
   /** Called after each batch, and when a job has ended. */
@@ -141,10 +143,11 @@ async function processJob(parts: IngestRunnerParts, id: string, isOver: () => bo
 async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () => boolean): Promise<void> {
   const source = await parts.open(job, await parts.partsOf(job.id))
   const sent: Promise<boolean>[] = []
+  let isComplete = false
   try {
     for (let isLast = false; !isLast && !isOver();) {
       const rows = await source.next()
-      isLast = rows.isLast
+      isComplete = isLast = rows.isLast
       sent.push(saveBatch(parts, job, rows))
       // A failure is thrown where the batch is waited for.
       sent.at(-1)!.catch(() => undefined)
@@ -153,7 +156,8 @@ async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () 
   } finally {
     await Promise.allSettled([...sent, source.close()])
   }
-  for (const each of sent) await each
+  const ends = await Promise.all(sent)
+  if (isComplete && ends.every((isDone) => isDone)) await parts.removeParts(job.id)
 }
 
 /** Returns whether all rows of the batch were processed: the others, and what follows them, come with the next turn. */
