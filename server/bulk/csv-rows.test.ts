@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { csvRows, readHeader } from './csv-rows.ts'
-import type { ReadRow } from './row-reader.ts'
+import type { IngestRow } from '../records/index.ts'
 
 async function* pieces(text: string | Buffer, size: number): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(text as string)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function read(text: string | Buffer, columns: string[], size = 5): Promise<ReadRow[]> {
-  const rows: ReadRow[] = []
+async function read(text: string | Buffer, columns: string[], size = 5): Promise<IngestRow[]> {
+  const rows: IngestRow[] = []
   for await (const row of csvRows(pieces(text, size), columns)) rows.push(row)
   return rows
 }
-const cellsOf = (rows: readonly ReadRow[]): unknown[] =>
+const cellsOf = (rows: readonly IngestRow[]): unknown[] =>
   rows.map((row) => ('cells' in row ? row.cells : 'fault'))
 
 describe('the rows of CSV', () => {

@@ -1,10 +1,10 @@
 // The rows of CSV as RFC 4180 describes it. An empty cell clears its field; a quoted empty one is an empty text.
 import { Buffer, isUtf8 } from 'node:buffer'
-import { CsvError, parse, type Info, type Options, type Parser } from 'csv-parse'
+import { parse, type CsvError, type Info, type Options, type Parser } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { mostRowBytes, tooLongRow } from './row-limits.ts'
-import type { ReadRow } from './row-reader.ts'
+import type { IngestRow } from '../records/index.ts'
 
 const format: Options = {
   record_delimiter: ['\r\n', '\n', '\r'],
@@ -26,7 +26,7 @@ export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
   columns: readonly string[],
   lines = 0,
-): AsyncIterable<ReadRow> {
+): AsyncIterable<IngestRow> {
   for await (const row of new CsvReader(lines).read(bytes)) yield withColumns(row, columns)
 }
 
@@ -42,7 +42,7 @@ export async function readHeader(
   return null
 }
 
-function withColumns(row: CsvRow, columns: readonly string[]): ReadRow {
+function withColumns(row: CsvRow, columns: readonly string[]): IngestRow {
   if ('fault' in row || row.cells.length === columns.length) return row
   const { line, end, endLine, cells } = row
   return {

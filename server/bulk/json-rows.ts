@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { jsonTextIssueMessage, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import type { ReadRow } from './row-reader.ts'
+import type { IngestRow } from '../records/index.ts'
 import { mostRowBytes, tooLongRow } from './row-limits.ts'
 
 const newline = 0x0a
@@ -13,11 +13,11 @@ export async function* jsonRows(
   bytes: AsyncIterable<Uint8Array>,
   columns: readonly string[],
   lines = 0,
-): AsyncIterable<ReadRow> {
+): AsyncIterable<IngestRow> {
   let rest = Buffer.alloc(0)
   let [end, line] = [0, lines]
   const known = new Set(columns)
-  const rowOf = (text: Buffer): ReadRow | null => {
+  const rowOf = (text: Buffer): IngestRow | null => {
     line += 1
     const place = { line, end, endLine: line }
     if (!isUtf8(text)) return { ...place, fault: 'The line is not valid UTF-8.' }

@@ -8,9 +8,6 @@ import { jsonRows } from './json-rows.ts'
 /** Rows of a transaction. */
 export const rowsPerBatch = 200
 
-/** A row and the place after it, in bytes from the place where the reading began. */
-export type ReadRow = IngestRow
-
 export interface RowReading {
   format: IngestFormat
   columns: readonly string[]
@@ -25,7 +22,7 @@ export interface RowReading {
 export async function* readBatches({ format, columns, place, bytes }: RowReading): AsyncIterable<IngestRows> {
   const source = new SourceBytes()
   const rows = (format === 'csv' ? csvRows : jsonRows)(source.keep(bytes), columns, place.lines)
-  let batch: ReadRow[] = []
+  let batch: IngestRow[] = []
   let before: IngestPlace = place
   /** Where the batch begins, from the place where the reading began. */
   let [offset, lines] = [0, place.lines]
@@ -51,7 +48,7 @@ export async function* readBatches({ format, columns, place, bytes }: RowReading
     ;[offset, lines, batch] = [end, endLine, []]
     return taken
   }
-  let held: ReadRow | null = null
+  let held: IngestRow | null = null
   try {
     for await (const row of rows) {
       // The last batch is known as such only when no row follows.

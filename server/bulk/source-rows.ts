@@ -4,11 +4,11 @@ import type { IngestBatch, IngestJob, IngestOutcome } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
 import { csvRows } from './csv-rows.ts'
 import { jsonRows } from './json-rows.ts'
-import type { ReadRow } from './row-reader.ts'
+import type { IngestRow } from '../records/index.ts'
 
 export interface ProcessedRow {
   outcome: IngestOutcome
-  row: ReadRow
+  row: IngestRow
   /** As it was sent, with the end of its line. */
   text: Uint8Array
 }

@@ -118,7 +118,7 @@ describe('a bulk job', () => {
     expect(table.text.split('\r\n')[0]).toBe('line,id,outcome,code,error,row.code,row.amount,row.note')
   })
 
-  it('upserts by a unique field, clears empty cells, and leaves unchanged rows alone', async () => {
+  it('finds records by a unique field, clears empty cells, and leaves unchanged rows alone', async () => {
     await load(ada, upsert, `code,name,amount\n${code}a,One,1\n${code}b,Two,2\n`)
     const job = await load(ada, upsert, `code,name,amount\n${code}a,One,1.00\n${code}b,,2\n${code}c,"",3\n`)
     expect(job).toMatchObject({ created: 1, changed: 1, unchanged: 1, succeeded: 3, failed: 0 })

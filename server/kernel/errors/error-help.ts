@@ -75,7 +75,8 @@ export const errorHelp = {
     '`details` names each column and what is wrong with it. Send the part with the header again, or create the job with other columns. The job stays open.',
   'ingest.row':
     'The row cannot be read as CSV or JSON. If the end of a row is not known, the job ends there: `GET /data/v3/jobs/ingest/{id}/rows?of=unprocessed` returns the row and those after it.',
-  'ingest.digest': 'The body does not have the digest of its header. Nothing of it was kept. Send the part again.',
+  'ingest.digest':
+    'The body does not have the digest of its header. Nothing of it was kept. Send the part again.',
   'ingest.parts':
     'The parts are numbered from 1 without a gap, and a close names how many there are. The detail names those that are missing or too many.',
   'record.archive_not_found': 'The ID belongs to no archive, or another user has created it.',
