@@ -23,7 +23,7 @@ import { partBytes } from './part-bytes.ts'
 import { resultLines, type ResultQuery } from './results.ts'
 import { sentAgain } from './sent-again.ts'
 
-/** Who asks, and with which rights. */
+/** The caller of a request, and the state that the request is pinned to. */
 export interface IngestCaller {
   user: string
   client: string | null

@@ -236,7 +236,7 @@ describe('the columns of a job', () => {
       /no unique field "name"/,
     ],
     [
-      'an externalId that is no column',
+      'an externalId without its column',
       { ...upsert, columns: ['name'] },
       /column "code" of "externalId" is missing/,
     ],

@@ -27,7 +27,6 @@ CREATE TABLE record_ingest_part (
   PRIMARY KEY (job, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE record_ingest_batch (
-  number INTEGER PRIMARY KEY,
   job TEXT NOT NULL,
   first INTEGER NOT NULL,
   failed INTEGER NOT NULL,
