@@ -104,7 +104,8 @@ async function* arriving(
     }
   } catch (error) {
     refuseRest(request, response)
-    throw error
+    if (error instanceof AlmanacError) throw error
+    throw source === request ? truncatedBodyError() : invalidEncodingError(request)
   } finally {
     request.off('data', count)
     request.off('aborted', aborted)

@@ -90,10 +90,17 @@ function endPosition(route: Route, { position }: Admitted): number | undefined {
   return route.readsRecordsOnly === true && position !== null ? position : undefined
 }
 
-function rawOf(exchange: Exchange, { bodyStream }: Route, budget: Budget): Exchange & { body?: BodyStream } {
+type Raw = Exchange & { openBody?: () => BodyStream }
+
+function rawOf(exchange: Exchange, { bodyStream }: Route, budget: Budget): Raw {
   if (bodyStream === undefined) return exchange
-  requireMedia(exchange.request, bodyStream)
-  return { ...exchange, body: streamBody(exchange.request, exchange.response, budget) }
+  return {
+    ...exchange,
+    openBody: () => {
+      requireMedia(exchange.request, bodyStream)
+      return streamBody(exchange.request, exchange.response, budget)
+    },
+  }
 }
 
 function hasBody({ body }: Route, { headers }: Request): boolean {

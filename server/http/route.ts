@@ -43,8 +43,8 @@ export interface PublicRequest<P, Q, B> {
   body: B
   services: Services
   correlationId: string
-  /** The raw request and response, for headers and streams. `body`: of a route with `bodyStream`. */
-  raw: { request: Request; response: Response; body?: BodyStream }
+  /** The raw request and response, for headers and streams. `openBody`: of a route with `bodyStream`. */
+  raw: { request: Request; response: Response; openBody?: () => BodyStream }
 }
 
 /** A request of a known caller, pinned to the generation that was active when it arrived. */

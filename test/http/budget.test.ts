@@ -128,7 +128,9 @@ describe('a route', () => {
   })
 
   it('handles no body above one mebibyte on the readers’ thread', () => {
-    const large = routes.filter((route) => {
+    // A body that is read while it arrives is never in memory as a whole.
+    const whole = routes.filter(({ bodyStream }) => bodyStream === undefined)
+    const large = whole.filter((route) => {
       const { lane, bytes, inlineUpToBytes } = budgetsOf({ budget: route.budget })(null)
       return lane === 'here' ? bytes > 2 * 1024 * 1024 : inlineUpToBytes > 1024 * 1024
     })

@@ -1,5 +1,7 @@
 // Bulk ingest over HTTP: parts, columns, rows, results.
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
@@ -193,6 +195,44 @@ describe('the parts of a job', () => {
       body: { code: 'ingest.parts' },
     })
     expect((await ada<Job>('GET', `${jobs}/${id}`)).body.bytes).toBe(0)
+  })
+
+  it.each<[string, Uint8Array, Record<string, string>, number, string]>([
+    [
+      'a bomb',
+      gzipSync(Buffer.alloc(101 * 1024 * 1024)),
+      { 'content-encoding': 'gzip' },
+      413,
+      'request.too_large',
+    ],
+    ['broken', Buffer.from('not gzip'), { 'content-encoding': 'gzip' }, 400, 'request.malformed'],
+    [
+      'cut off',
+      gzipSync('code\n'.repeat(100)).subarray(0, 20),
+      { 'content-encoding': 'gzip' },
+      400,
+      'request.malformed',
+    ],
+    [
+      'of another media type',
+      Buffer.from('{}'),
+      { 'content-type': 'application/json' },
+      415,
+      'request.media_type',
+    ],
+    [
+      'of a digest that is not known',
+      Buffer.from('code'),
+      { 'content-digest': 'md5=:AAAA:' },
+      400,
+      'request.malformed',
+    ],
+  ])('%s are refused, and leave no file', async (_name, body, headers, status, code) => {
+    const id = await createJob(ada, csv)
+    expect(await putPart(ada, id, 1, body, headers)).toMatchObject({ status, body: { code } })
+    const folder = join(test.dir, 'ingest', id)
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+    expect((await putPart(ada, id, 1, 'code\n')).status).toBe(200)
   })
 
   it('that are missing or too many keep the job open', async () => {

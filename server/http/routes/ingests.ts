@@ -134,7 +134,7 @@ export const putIngestPart = defineRoute({
   ],
   handle: async (request) => {
     const { params: place, raw, services } = request
-    const body = raw.body!
+    const body = raw.openBody!()
     const verify = digestCheck(raw.request.get('Content-Digest'), body)
     const part = { number: place.n, bytes: body, verify }
     const { number, bytes, digest } = await services.ingests.putPart(ingestCallerOf(request), place.id, part)

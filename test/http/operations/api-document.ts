@@ -197,8 +197,11 @@ function filled(template: string, { path = {}, query = {} }: Request): string {
   return search.size === 0 ? address : `${address}?${search}`
 }
 
-const textOf = (body: unknown): string =>
-  body instanceof URLSearchParams ? body.toString() : JSON.stringify(body)
+/** A text is the body of a file. */
+function textOf(body: unknown): string {
+  if (body instanceof URLSearchParams) return body.toString()
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
 
 const nameOf = (ref: string): string => ref.split('/').at(-1)!
 

@@ -19,10 +19,10 @@ const textField: Record<string, string> = { customer: 'name', invoice: 'number',
 
 async function loadRows(api: ApiDocument, object: string): Promise<void> {
   const { body: job } = await api.send<{ id: string }>('createIngest', {
-    body: { object, operation: 'upsert', externalId: 'name', format: 'jsonl', columns: ['name', 'city'] },
+    body: { object, operation: 'update', format: 'jsonl', columns: ['id', 'city'] },
   })
   const path = { id: job.id }
-  await api.send('putIngestPart', { path: { ...path, n: 1 }, body: '{"name":"Ada","city":"Jena"}\n' })
+  await api.send('putIngestPart', { path: { ...path, n: 1 }, body: '{"id":"a","city":"Jena"}\n' })
   await api.send('abortIngest', { path })
   await api.send('getIngest', { path })
   await api.send('listIngests', { query: { state: 'aborted', limit: '2' } })
