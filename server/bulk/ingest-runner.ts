@@ -25,6 +25,7 @@ export interface IngestRunnerParts {
   partsOf(id: string): Promise<IngestPart[]>
   writes: Pick<IngestWrites, 'start' | 'end'>
   open(job: IngestJob, parts: readonly IngestPart[]): Promise<RowSource>
+  removePart(part: IngestPart): Promise<void>
   /** Of a job that is completed. */
   removeParts(id: string): Promise<void>
   activeGeneration(): number
@@ -141,7 +142,9 @@ async function processJob(parts: IngestRunnerParts, id: string, isOver: () => bo
 }
 
 async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () => boolean): Promise<void> {
-  const source = await parts.open(job, await parts.partsOf(job.id))
+  const stored = await parts.partsOf(job.id)
+  const source = await parts.open(job, stored)
+  const removeRead = partRemover(parts, stored)
   const sent: Promise<boolean>[] = []
   let isComplete = false
   try {
@@ -151,13 +154,31 @@ async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () 
       sent.push(saveBatch(parts, job, rows))
       // A failure is thrown where the batch is waited for.
       sent.at(-1)!.catch(() => undefined)
-      if (sent.length === mostSent && !(await sent.shift()!)) break
+      if (sent.length < mostSent) continue
+      if (!(await sent.shift()!)) break
+      // The batch before this one is saved.
+      await removeRead(rows.place.offset)
     }
   } finally {
     await Promise.allSettled([...sent, source.close()])
   }
   const ends = await Promise.all(sent)
   if (isComplete && ends.every((isDone) => isDone)) await parts.removeParts(job.id)
+}
+
+/** Removes parts whose rows are all processed: what is left of a part is in the results. */
+function partRemover(
+  { removePart }: Pick<IngestRunnerParts, 'removePart'>,
+  stored: readonly IngestPart[],
+): (offset: number) => Promise<void> {
+  let [next, end] = [0, stored[0]?.bytes ?? 0]
+  return async (offset) => {
+    while (next < stored.length && end <= offset) {
+      await removePart(stored[next]!)
+      next += 1
+      end += stored[next]?.bytes ?? 0
+    }
+  }
 }
 
 /** Returns whether all rows of the batch were processed: the others, and what follows them, come with the next turn. */

@@ -23,7 +23,7 @@ export async function* resultLines(
   const columns = job.columns ?? []
   if (format === 'csv') yield lineOf([...ownColumns, ...columns.map((name) => `row.${name}`)])
   for await (const processed of processedRows(read, job, outcome === 'failed')) {
-    const [, ended] = processed.outcome
+    const [, , ended] = processed.outcome
     if (outcome !== undefined && ended !== outcome && (outcome !== 'succeeded' || ended === 'failed'))
       continue
     yield format === 'csv' ? csvResult(processed, columns) : jsonResult(processed, columns)
@@ -37,7 +37,7 @@ interface Facts {
   error: { code: string; message: string } | null
 }
 
-function factsOf({ outcome: [line, ...end] }: ProcessedRow): Facts {
+function factsOf({ outcome: [line, , ...end] }: ProcessedRow): Facts {
   if (end[0] === 'failed')
     return { line, id: null, outcome: 'failed', error: { code: end[1], message: end[2] } }
   return { line, id: end[1], outcome: end[0], error: null }

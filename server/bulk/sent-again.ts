@@ -22,7 +22,7 @@ export async function* sentAgain(
     return
   }
   for await (const { outcome, text } of processedRows(read, job, true))
-    if (outcome[1] === 'failed') yield withEnd(text)
+    if (outcome[2] === 'failed') yield withEnd(text)
 }
 
 /** The last row of a file can have no end of line. */

@@ -36,6 +36,7 @@ export function openIngests(org: OpenedOrg, { threads, onProgress, onError }: In
     partsOf: (id) => records.store().read((reader) => reader.ingestParts(id)),
     writes: records.ingests,
     open: rows.open,
+    removePart: ({ job, name }) => parts.remove(job, name),
     removeParts: (id) => parts.removeAll(id),
     activeGeneration: () => org.activeGeneration(),
     save: async (command) => (await records.save(command)).reply,

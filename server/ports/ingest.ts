@@ -70,8 +70,8 @@ export interface IngestPart {
   digest: string
 }
 
-/** What has become of a row. */
-export type IngestOutcome = [line: number, ...IngestEnd]
+/** What has become of a row, with its line and the length of its text in the source of the batch. */
+export type IngestOutcome = [line: number, bytes: number, ...IngestEnd]
 export type IngestEnd =
   | [ended: 'created' | 'changed' | 'unchanged' | 'deleted', id: string]
   | [ended: 'failed', code: string, message: string]
@@ -82,7 +82,7 @@ export interface IngestBatch {
   /** The number of its first row, from 1. */
   first: number
   outcomes: readonly IngestOutcome[]
-  /** The rows as they were sent, compressed: see `server/bulk/row-text.ts`. */
+  /** The rows as they were sent, compressed with zstd. */
   source: Uint8Array
 }
 

@@ -1,5 +1,6 @@
 // What an erasure changes besides records: their history, effects and kept replies, which are never changed otherwise.
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { IngestFormat } from './ingest.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
 
 export interface RecordErasures {
@@ -27,8 +28,18 @@ export interface RecordErasures {
     records: ReadonlySet<string>,
     rewrite: (text: string, isOfRecord: boolean) => string,
   ): Promise<void>
+  /**
+   * Rewrites rows of bulk jobs as they were sent: those of the records, and failed ones, which name no record.
+   * @param rewrite returns what is stored in place of a row and of the message of a failure
+   */
+  rewriteIngests(records: ReadonlySet<string>, rewrite: IngestRewrite): Promise<void>
   /** Empties the kept replies that meet the condition: a repeated request is refused. */
   emptyReplies(condition: (reply: string) => boolean): Promise<void>
+}
+
+export interface IngestRewrite {
+  row(text: string, format: IngestFormat, isOfRecord: boolean): string
+  message(text: string): string
 }
 
 /** What is stored in place of a kept reply that was erased. */

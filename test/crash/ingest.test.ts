@@ -89,7 +89,7 @@ function processing(): Processing {
 interface Ended {
   job: IngestJob
   /** By the number of their row. */
-  outcomes: [line: number, ended: string, id: string][]
+  outcomes: [line: number, bytes: number, ended: string, id: string][]
 }
 
 async function read(ids: readonly string[]): Promise<{ jobs: Ended[]; codes: Map<string, string> }> {
@@ -141,7 +141,7 @@ describe('the processing of bulk jobs', () => {
       const expected = Array.from({ length: rows }, (_, row) =>
         row % 10 === 9 ? null : `${'ab'[at]}_${row}`,
       )
-      expect(outcomes.map(([, ended, id]) => (ended === 'created' ? codes.get(id) : null))).toEqual(expected)
+      expect(outcomes.map(([, , ended, id]) => (ended === 'created' ? codes.get(id) : null))).toEqual(expected)
     }
     expect(codes.size).toBe((2 * rows * 9) / 10)
     expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })

@@ -137,7 +137,7 @@ async function saveRecords(dir: string): Promise<void> {
     await tx.putIngestPart({ job: ingest.id, number: 1, name: 'p', bytes: 9, digest: 'd' })
     await tx.advanceIngest({
       ...{ job: ingest.id, rows: 0, place: { offset: 9, rows: 1, lines: 1 }, state: 'completed', at },
-      batch: { job: ingest.id, first: 1, outcomes: [[1, 'created', id('b')]], source: Buffer.from('s') },
+      batch: { job: ingest.id, first: 1, outcomes: [[1, 9, 'created', id('b')]], source: Buffer.from('s') },
     })
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])

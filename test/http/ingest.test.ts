@@ -19,14 +19,16 @@ import { runningServer, type Ask, type TestServer } from '../support/running-ser
 let test: TestServer
 let ada: Ask
 let bob: Ask
+let ops: Ask
 beforeAll(async () => {
   test = await runningServer()
   await apply(test.studio, contactComponents())
   const users = await signIn(test, [
     { key: 'ada', permissionSets: ['loader'] },
     { key: 'bob', permissionSets: ['loader'] },
+    { key: 'ops', permissionSets: ['loader', 'operator'] },
   ])
-  ;[ada, bob] = [users['ada']!, users['bob']!]
+  ;[ada, bob, ops] = [users['ada']!, users['bob']!, users['ops']!]
 })
 afterAll(() => test.close())
 
@@ -293,4 +295,28 @@ it('a row whose end is not known ends the job, and what is left can be sent agai
   expect(job.problem!.message).toContain('line 3')
   const left = await ada('GET', `${jobs}/${job.id}/rows?of=unprocessed`)
   expect(left.text).toBe(`code,name\r\n${code}b,"never closed\n${code}c,Three\n`)
+})
+
+it('an erasure reaches the rows of a job as they were sent', async () => {
+  const [note, other] = ['Zephyrine "Quux", Bonn', 'Someone else']
+  const cell = `"${note.replaceAll('"', '""')}"`
+  const rows = [`${code}a,${cell},1`, `${code}b,${cell},-1`, `${code}c,${other},1`, `${code}d,${cell},x"`]
+  const job = await load(ada, csv, `code,note,amount\n${rows.join('\n')}\n`)
+  expect(job).toMatchObject({ state: 'completed', created: 2, failed: 2 })
+  const [first] = await resultsOf(ada, job.id)
+  const erasure = { object: 'contact', id: first!['id'], reason: 'Request 7' }
+  expect((await ops('POST', '/setup/v3/erasures', erasure)).status).toBe(200)
+
+  const results = await resultsOf(ada, job.id)
+  expect(results.map(({ line, outcome }) => [line, outcome])).toEqual([
+    [2, 'created'],
+    [3, 'failed'],
+    [4, 'created'],
+    [5, 'failed'],
+  ])
+  expect(JSON.stringify(results)).not.toContain('Zephyrine')
+  expect(JSON.stringify(results)).toContain(other)
+  const { text } = await ada('GET', `${jobs}/${job.id}/rows?of=failed`)
+  expect(text).not.toContain('Zephyrine')
+  expect(text).toContain(`${code}b,`)
 })

@@ -192,8 +192,8 @@ async function loadLedgers(
       batch: {
         ...{ job, first: 1, source: zstdCompressSync(rows) },
         outcomes: [
-          [1, 'created', id],
-          [2, 'failed', 'record.invalid', failed],
+          [1, rows.indexOf('\n') + 1, 'created', id],
+          [2, rows.length - rows.indexOf('\n') - 1, 'failed', 'record.invalid', failed],
         ],
       },
     })

@@ -23,7 +23,7 @@ export const contactComponents = (): object[] => [
         { key: 'active', type: 'boolean' },
         { key: 'born', type: 'date' },
         { key: 'region', type: 'reference', references: 'region' },
-        { key: 'note', type: 'text' },
+        { key: 'note', type: 'text', sensitive: true },
         { key: 'secret', type: 'text' },
         {
           ...{ key: 'twice', type: 'number', precision: 12, scale: 2 },
@@ -47,6 +47,10 @@ export const contactComponents = (): object[] => [
         'region.code': shown,
       },
     },
+  },
+  {
+    ...{ type: 'permission_set', key: 'operator', label: 'Operator' },
+    body: { systemPermissions: ['operations.manage'] },
   },
 ]
 

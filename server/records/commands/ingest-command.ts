@@ -85,7 +85,7 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
     // The others follow in a transaction of their own.
     if (outcomes.length > 0 && Date.parse(deps.clock.now()) > until) break
     const ended = 'fault' in row ? refused(row.fault) : await saveRow(context, columns, command, row)
-    outcomes.push([row.line, ...ended])
+    outcomes.push([row.line, row.end - end.end, ...ended])
     end = row
   }
   const done = outcomes.length

@@ -28,6 +28,7 @@ import {
   redactLiterals,
   redactText,
 } from './redact-text.ts'
+import { ingestRewrite } from './redact-row.ts'
 import { sensitiveFields } from './sensitive-fields.ts'
 
 export interface EraseCommand {
@@ -146,6 +147,7 @@ async function redactTraces(
   const redact = (text: string, isOfRecord: boolean): string =>
     isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash)
   await tx.rewriteOutbox(records, redact)
+  await tx.rewriteIngests(records, ingestRewrite(values, hash))
   const found = new Set([...records, ...values.filter(isFindable)])
   await tx.emptyReplies((reply) => containsValue(JSON.parse(reply), found))
   // A signed bundle cannot be changed.

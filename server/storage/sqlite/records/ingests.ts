@@ -99,7 +99,7 @@ export function ingestStatements(db: Db): IngestTransactor {
 
 function advanced(job: IngestJob, { place, state, at, batch }: IngestStep): IngestJob {
   const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 }
-  for (const [, ended] of batch.outcomes) counts[ended] += 1
+  for (const [, , ended] of batch.outcomes) counts[ended] += 1
   const next = { ...job, place, state }
   for (const [ended, count] of Object.entries(counts)) next[ended as keyof typeof counts] += count
   return state === 'processing' ? next : { ...next, rowsTotal: place.rows, finishedAt: at }
@@ -108,7 +108,7 @@ function advanced(job: IngestJob, { place, state, at, batch }: IngestStep): Inge
 /** An empty batch ends a job whose last row was in the batch before. */
 function addBatch(db: Db, { job, first, outcomes, source }: IngestBatch): void {
   if (outcomes.length === 0) return
-  const failed = outcomes.filter(([, ended]) => ended === 'failed').length
+  const failed = outcomes.filter(([, , ended]) => ended === 'failed').length
   const row = { job, first, failed, outcomes: JSON.stringify(outcomes), source }
   run(
     db,

@@ -62,6 +62,7 @@ const notSent = [
   'rewriteHistory',
   'rewriteEffects',
   'rewriteOutbox',
+  'rewriteIngests',
   'emptyReplies',
   'removeEvidence',
 ] as const
