@@ -12,6 +12,7 @@ import { beQuick } from './support/compare.ts'
 import type { Part, PartReport } from './support/part.ts'
 import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
+import { bulkPart } from './rows/bulk.ts'
 import { calloutsPart } from './rows/callouts.ts'
 import { dataApiPart } from './rows/data-api.ts'
 import { descriptionPart } from './rows/description.ts'
@@ -44,6 +45,7 @@ const parts: readonly Part[] = [
   impactPart,
   savesWhileApplyingPart,
   dataApiPart,
+  bulkPart,
   virtualPart,
   calloutsPart,
   outboxPart,
