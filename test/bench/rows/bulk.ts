@@ -13,6 +13,7 @@ import { digits, type Line, type Part } from '../support/part.ts'
 const least = 25_000
 const mostMegabytes = 300
 const perPart = 100_000
+const warmRows = 2000
 
 export const bulkPart: Part = {
   name: 'bulk',
@@ -43,7 +44,7 @@ export const bulkPart: Part = {
 }
 
 const notes = [
-  'The object has a stored formula and a validation rule. The rows are inserted as a server does it, in batches of 200 with an fsync for each, and every record is counted at the end. The time is from the start of the processing, with all of its threads, to the end of the job.',
+  'The object has a stored formula and a validation rule. The rows are inserted as a server does it, in batches of 200 with an fsync for each, and every record is counted at the end. The time is from the start of the processing to the end of the job, after a small job that loads the code of the threads.',
   'The memory is the largest growth of the resident set of the whole process while the rows are processed.',
 ]
 
@@ -115,16 +116,18 @@ async function ingest(
     ...{ user: 'ada', client: null, isOperator: false, generation: org.activeGeneration() },
     ...{ scopePath: {}, correlationId: 'c' },
   }
-  const { id } = await ingests.create(caller, { object: 'row', operation: 'insert', format, columns: names })
-  const parts = Math.ceil(rows / perPart)
-  for (let number = 1; number <= parts; number += 1) {
-    const bytes = linesOf(format, (number - 1) * perPart, Math.min(number * perPart, rows))
-    await ingests.putPart(caller, id, { number, bytes, verify: () => undefined })
+  const upload = async (first: number, count: number): Promise<string> => {
+    const request = { object: 'row', operation: 'insert', format, columns: names } as const
+    const { id } = await ingests.create(caller, request)
+    const parts = Math.ceil(count / perPart)
+    for (let number = 1; number <= parts; number += 1) {
+      const bytes = linesOf(format, first + (number - 1) * perPart, first + Math.min(number * perPart, count))
+      await ingests.putPart(caller, id, { number, bytes, verify: () => undefined })
+    }
+    await ingests.close(caller, id, parts)
+    return id
   }
-  await ingests.close(caller, id, parts)
-  const before = process.memoryUsage.rss()
-  let peak = before
-  const started = performance.now()
+  let peak = 0
   const runner = openIngests(org, {
     threads: newThreads,
     onProgress: () => (peak = Math.max(peak, process.memoryUsage.rss())),
@@ -132,10 +135,18 @@ async function ingest(
       throw error
     },
   })
-  runner.wake()
-  const ended = await endOf(() => ingests.get(caller, id))
-  const ms = performance.now() - started
-  if (ended.created !== rows) throw new Error(`Not all rows were created: ${JSON.stringify(ended)}`)
+  const processed = async (id: string, count: number): Promise<number> => {
+    const started = performance.now()
+    runner.wake()
+    const ended = await endOf(() => ingests.get(caller, id))
+    if (ended.created !== count) throw new Error(`Not all rows were created: ${JSON.stringify(ended)}`)
+    return performance.now() - started
+  }
+  // The threads load their code with the first job.
+  await processed(await upload(0, warmRows), warmRows)
+  const id = await upload(warmRows, rows)
+  const before = (peak = process.memoryUsage.rss())
+  const ms = await processed(id, rows)
   await runner.close()
   await org.close()
   return { ms, megabytes: (peak - before) / 1024 / 1024 }
