@@ -58,17 +58,16 @@ export interface BodyStream extends AsyncIterable<Uint8Array> {
  * The body in pieces, inflated. It can be read once.
  * @throws AlmanacError as `readBody`, while it is read
  */
-export function streamBody(request: Request, response: Response, limits: BodyLimits): BodyStream {
+export function streamBody(request: Request, limits: BodyLimits): BodyStream {
   let listener = (_chunk: Uint8Array): void => undefined
   return {
     onSent: (next) => void (listener = next),
-    [Symbol.asyncIterator]: () => arriving(request, response, limits, (chunk) => listener(chunk)),
+    [Symbol.asyncIterator]: () => arriving(request, limits, (chunk) => listener(chunk)),
   }
 }
 
 async function* arriving(
   request: Request,
-  response: Response,
   { bytes, graceMs = defaultGraceMs }: BodyLimits,
   onSent: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
@@ -103,7 +102,6 @@ async function* arriving(
       yield next.value
     }
   } catch (error) {
-    refuseRest(request, response)
     if (error instanceof AlmanacError) throw error
     throw source === request ? truncatedBodyError() : invalidEncodingError(request)
   } finally {
@@ -177,7 +175,7 @@ function inflateBody(request: Request): Readable {
 }
 
 /** Sends the refusal without reading the rest of the body, and closes the connection. */
-function refuseRest(request: Request, response: Response): void {
+export function refuseRest(request: Request, response: Response): void {
   if (request.complete) return
   response.setHeader('Connection', 'close')
   const { socket } = request

@@ -9,7 +9,7 @@ import type { RouteCall } from './lanes.ts'
 import { hasLargeServiceDraft, isLargeOrg } from './org-size.ts'
 import { positionHeader, type Positions } from './position.ts'
 import { requireUtf8 } from './parse-body.ts'
-import { readBody, streamBody, type BodyStream } from './read-body.ts'
+import { readBody, refuseRest, streamBody, type BodyStream } from './read-body.ts'
 import { Reply, sendReply } from './reply.ts'
 import type { Route } from './route.ts'
 import type { Services } from './services.ts'
@@ -59,7 +59,7 @@ export function createRouteHandler(services: Services, route: Route, positions: 
       route.waits?.({ ...context, ...parseInputs(route, call), services }) !== true
         ? runInLane(services, route, { call, budget, context })
         : handleRoute(services, route, call, { ...context, raw: rawOf(exchange, route, budget) })
-    const result = handled instanceof Promise ? ((await handled) as unknown) : handled
+    const result = handled instanceof Promise ? await settled(handled, route, exchange) : handled
     if (admitted !== null) response.setHeader(positionHeader, positions.current(endPosition(route, admitted)))
     const sent = sendReply(response, route.status ?? 200, result)
     if (sent !== undefined) await sent
@@ -90,6 +90,15 @@ function endPosition(route: Route, { position }: Admitted): number | undefined {
   return route.readsRecordsOnly === true && position !== null ? position : undefined
 }
 
+/** A handler that reads the body itself can fail before it has read all of it. */
+function settled(handled: Promise<unknown>, { bodyStream }: Route, exchange: Exchange): Promise<unknown> {
+  if (bodyStream === undefined) return handled
+  return handled.catch((error: unknown) => {
+    refuseRest(exchange.request, exchange.response)
+    throw error
+  })
+}
+
 type Raw = Exchange & { openBody?: () => BodyStream }
 
 function rawOf(exchange: Exchange, { bodyStream }: Route, budget: Budget): Raw {
@@ -98,7 +107,7 @@ function rawOf(exchange: Exchange, { bodyStream }: Route, budget: Budget): Raw {
     ...exchange,
     openBody: () => {
       requireMedia(exchange.request, bodyStream)
-      return streamBody(exchange.request, exchange.response, budget)
+      return streamBody(exchange.request, budget)
     },
   }
 }
