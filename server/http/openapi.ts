@@ -5,7 +5,7 @@ import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { responseHeaders, headers, headersOf, parameters } from './openapi-headers.ts'
 import { securitySchemes, type CookieNames } from './openapi-security.ts'
-import { createYielder } from '../pipeline/index.ts'
+import { createYielder, yieldToEventLoop } from '../pipeline/index.ts'
 import type { Route } from './route.ts'
 import { problem } from './schemas/common.ts'
 
@@ -46,7 +46,9 @@ export async function openapiDocument(
     const pause = breathe()
     if (pause !== undefined) await pause
   }
+  await yieldToEventLoop()
   Object.assign(schemas, componentSchemas())
+  await yieldToEventLoop()
   return {
     openapi: '3.1.0',
     info: {

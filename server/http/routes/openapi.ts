@@ -9,6 +9,7 @@ import { openapiDocument } from '../openapi.ts'
 import { withObjects, type Document } from '../openapi-objects.ts'
 import { withOperations } from '../openapi-operations.ts'
 import { withServices } from '../openapi-services.ts'
+import { yieldToEventLoop } from '../../pipeline/index.ts'
 import { jsonTextReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { callerOf } from '../views/record-caller.ts'
@@ -77,9 +78,14 @@ async function textOf(
   if (context === null) return JSON.stringify(document)
   const caller = callerOf(context)
   const objects = await Promise.all(records.list(caller).map(({ key }) => records.describe(caller, key)))
+  // Each takes some milliseconds, and others wait for them.
+  await yieldToEventLoop()
   const typed = withObjects(document as Document, objects)
   const called = withOperations(typed, records.operations(caller))
-  return JSON.stringify(withServices(called, context.snapshot.view, context.access))
+  await yieldToEventLoop()
+  const whole = withServices(called, context.snapshot.view, context.access)
+  await yieldToEventLoop()
+  return JSON.stringify(whole)
 }
 
 /** Characters of the documents that are kept. */
