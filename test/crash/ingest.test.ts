@@ -141,7 +141,9 @@ describe('the processing of bulk jobs', () => {
       const expected = Array.from({ length: rows }, (_, row) =>
         row % 10 === 9 ? null : `${'ab'[at]}_${row}`,
       )
-      expect(outcomes.map(([, , ended, id]) => (ended === 'created' ? codes.get(id) : null))).toEqual(expected)
+      expect(outcomes.map(([, , ended, id]) => (ended === 'created' ? codes.get(id) : null))).toEqual(
+        expected,
+      )
     }
     expect(codes.size).toBe((2 * rows * 9) / 10)
     expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
