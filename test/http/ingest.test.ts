@@ -298,7 +298,7 @@ it('a row whose end is not known ends the job, and what is left can be sent agai
 })
 
 it('an erasure reaches the rows of a job as they were sent', async () => {
-  const [note, other] = ['Zephyrine "Quux", Bonn', 'Someone else']
+  const [note, other] = ['Zephyrine "Quux", Bonn', 'Another note']
   const cell = `"${note.replaceAll('"', '""')}"`
   const rows = [`${code}a,${cell},1`, `${code}b,${cell},-1`, `${code}c,${other},1`, `${code}d,${cell},x"`]
   const job = await load(ada, csv, `code,note,amount\n${rows.join('\n')}\n`)

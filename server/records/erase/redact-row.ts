@@ -10,7 +10,7 @@ import { isFindable, redactBody, redactLiterals, redactText } from './redact-tex
 export function ingestRewrite(values: readonly string[], hash: HashValue): IngestRewrite {
   const whole = new Set(values.filter(isFindable))
   const ofRecord = (cell: string): string => redactText(cell, values, hash)
-  // A failed row can be of another record: the same words may stand in it.
+  // A failed row can be of another record: the same words can be in it.
   const ofOther = (cell: string): string => (whole.has(cell) ? hash(cell) : cell)
   return {
     row: (text, format, isOfRecord) =>
