@@ -94,6 +94,12 @@ export function createIngests(deps: IngestDeps): Ingests {
     if (job === undefined || (job.createdBy !== by.user && !by.isOperator)) throw ingestNotFound(id)
     return job
   }
+  /** Rows can contain what an operator cannot see in records. */
+  const ownJob = async (by: IngestCaller, id: string): Promise<IngestJob> => {
+    const job = await jobOf(by, id)
+    if (job.createdBy !== by.user) throw ingestNotFound(id)
+    return job
+  }
   const rightsOf = (by: IngestCaller): { present: RecordSnapshot; access: RecordAccess } => ({
     present: deps.snapshots.at(by.generation),
     access: deps.accessOf(by.user, by.generation, by.scopePath),
@@ -150,9 +156,9 @@ export function createIngests(deps: IngestDeps): Ingests {
       const job = await jobOf(by, id)
       return hasEnded(job) ? job : writes.end({ id, state: 'aborted', problem: null })
     },
-    results: async (by, id, query) => resultLines(read, requireResults(await jobOf(by, id)), query),
+    results: async (by, id, query) => resultLines(read, requireResults(await ownJob(by, id)), query),
     rows: async (by, id, of) => {
-      const job = requireResults(await jobOf(by, id))
+      const job = requireResults(await ownJob(by, id))
       if (of === 'unprocessed' && !hasEnded(job))
         throw new AlmanacError(
           'ingest.state',

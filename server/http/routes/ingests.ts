@@ -73,6 +73,9 @@ function viewOf(request: Context, job: IngestJob): z.input<typeof ingestJob> {
   const { id, operation, format: sent, externalId, state, createdAt, createdBy, closedAt, finishedAt } = job
   const { parts, bytes, rowsTotal, place, created, changed, unchanged, deleted, failed, problem, isPurged } =
     job
+  // An operator can end the job of another user, but sees nothing that names fields or contains values.
+  const isOwn = createdBy === request.access.user
+  const hidden = problem === null ? null : { code: problem.code, message: 'Its creator can see why.' }
   return {
     ...{
       id,
@@ -80,10 +83,13 @@ function viewOf(request: Context, job: IngestJob): z.input<typeof ingestJob> {
       operation,
       format: sent,
     },
-    ...{ externalId, columns: job.columns === null ? null : [...job.columns], state },
+    externalId: isOwn ? externalId : null,
+    columns: isOwn && job.columns !== null ? [...job.columns] : null,
+    state,
     ...{ createdAt, createdBy, closedAt, finishedAt, parts, bytes, bytesDone: place.offset },
     ...{ rowsTotal, rowsDone: place.rows, succeeded: created + changed + unchanged + deleted, failed },
-    ...{ created, changed, unchanged, deleted, problem, isPurged },
+    ...{ created, changed, unchanged, deleted, isPurged },
+    problem: isOwn ? problem : hidden,
   }
 }
 
