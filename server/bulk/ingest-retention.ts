@@ -2,7 +2,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { IngestJob, PartStore } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
-import { hasEnded, type IngestWrites } from './ingest-writes.ts'
+import type { IngestWrites } from './ingest-writes.ts'
 
 const keptMs = 7 * 24 * 3_600_000
 const pageSize = 200
@@ -22,8 +22,9 @@ export async function purgeIngests({ read, writes, parts, clock }: IngestRetenti
     const jobs: IngestJob[] = await read((reader) => reader.ingests({ limit: pageSize, before: last }))
     for (const job of jobs) {
       if (job.state === 'open' && job.createdAt < before) await writes.end(abandoned(job))
-      const isOld = (job.finishedAt ?? job.createdAt) < before
-      if (isOld && !job.isPurged && (hasEnded(job) || job.state === 'open')) await writes.purge(job.id)
+      const isWaiting = job.state === 'queued' || job.state === 'processing'
+      const isOld = !isWaiting && (job.finishedAt ?? job.createdAt) < before
+      if (isOld && !job.isPurged) await writes.purge(job.id)
       if (!isOld && job.state !== 'completed') stored.delete(job.id)
     }
     if (jobs.length < pageSize) break

@@ -115,9 +115,15 @@ async function requireJob(tx: RecordTransactor, id: string): Promise<IngestJob> 
 
 async function openJob(tx: RecordTransactor, id: string): Promise<IngestJob> {
   const job = await requireJob(tx, id)
-  if (job.state === 'open') return job
-  throw new AlmanacError(
-    'ingest.state',
-    `The job is ${job.state}: it was closed. Create a new job for more rows.`,
-  )
+  requireOpen(job)
+  return job
+}
+
+/** @throws AlmanacError `ingest.state` */
+export function requireOpen(job: IngestJob): void {
+  if (job.state !== 'open')
+    throw new AlmanacError(
+      'ingest.state',
+      `The job is ${job.state}: it was closed. Create a new job for more rows.`,
+    )
 }

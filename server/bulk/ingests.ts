@@ -15,9 +15,9 @@ import type {
   PartStore,
 } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
-import { objectOfColumns, type AccessOf, type RecordSnapshots } from '../records/index.ts'
+import { openColumns, type AccessOf, type RecordSnapshots } from '../records/index.ts'
 import { readHeader } from './csv-rows.ts'
-import { hasEnded, ingestNotFound, mostParts, type IngestWrites } from './ingest-writes.ts'
+import { hasEnded, ingestNotFound, mostParts, requireOpen, type IngestWrites } from './ingest-writes.ts'
 import { requireColumns } from './json-rows.ts'
 import { partBytes } from './part-bytes.ts'
 import { resultLines, type ResultQuery } from './results.ts'
@@ -116,7 +116,7 @@ export function createIngests(deps: IngestDeps): Ingests {
         ...{ object: id, operation, format, externalId },
         ...{ columns: format === 'jsonl' ? requireColumns(columns) : columns },
       })
-      if (columns !== null) objectOfColumns({ present, access }, { ...job, columns })
+      if (columns !== null) openColumns({ present, access }, { ...job, columns })
       await writes.create(job)
       return job
     },
@@ -140,7 +140,7 @@ export function createIngests(deps: IngestDeps): Ingests {
       requireParts(stored, count)
       const header = job.columns === null ? await headerOf(parts, stored) : null
       const columns = job.columns ?? header!.columns
-      objectOfColumns(rightsOf(by), { ...job, columns })
+      openColumns(rightsOf(by), { ...job, columns })
       const place = { offset: header?.end ?? 0, rows: 0, lines: header?.endLine ?? 0 }
       return writes.close({ id, parts: stored, columns, place })
     },
@@ -184,14 +184,6 @@ function newIngest(
     place: { offset: 0, rows: 0, lines: 0 },
     ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0, problem: null, isPurged: false },
   }
-}
-
-function requireOpen(job: IngestJob): void {
-  if (job.state !== 'open')
-    throw new AlmanacError(
-      'ingest.state',
-      `The job is ${job.state}: it was closed. Create a new job for more rows.`,
-    )
 }
 
 function requireResults(job: IngestJob): IngestJob {

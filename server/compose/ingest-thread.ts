@@ -1,4 +1,4 @@
-// Reads the rows of bulk jobs in a thread of their own: parsing them takes as long as saving them.
+// Reads the rows of bulk jobs in a thread of their own, so that saves do not wait for it.
 import type { RowSource } from '../bulk/index.ts'
 import type { IngestJob, IngestPart } from '../ports/ingest.ts'
 import type { IngestRows } from '../records/index.ts'

@@ -77,12 +77,20 @@ const outboxVerbs = [
 ] as const satisfies readonly (keyof OutboxWrites)[]
 type OutboxVerb = (typeof outboxVerbs)[number]
 
-export function outboxInTurn(
+export const outboxInTurn = (queue: WriteRunner, call: CallVerb<OutboxVerb>): OutboxWrites =>
+  verbsInTurn(outboxVerbs, queue, call) as unknown as OutboxWrites
+
+type CallVerb<V extends string> = (verb: V, request: unknown) => Promise<unknown>
+
+/** Other writers take their turns between the writes. */
+function verbsInTurn<V extends string>(
+  verbs: readonly V[],
   queue: WriteRunner,
-  call: (verb: OutboxVerb, request: unknown) => Promise<unknown>,
-): OutboxWrites {
-  const writes = outboxVerbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))])
-  return Object.fromEntries(writes) as unknown as OutboxWrites
+  call: CallVerb<V>,
+): Record<string, (request: unknown) => Promise<unknown>> {
+  return Object.fromEntries(
+    verbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))]),
+  )
 }
 
 export const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
@@ -103,13 +111,8 @@ const ingestVerbs = [
 ] as const satisfies readonly (keyof IngestWrites)[]
 type IngestVerb = (typeof ingestVerbs)[number]
 
-export function ingestsInTurn(
-  queue: WriteRunner,
-  call: (verb: IngestVerb, request: unknown) => Promise<unknown>,
-): IngestWrites {
-  const writes = ingestVerbs.map((verb) => [verb, (request: unknown) => queue.run(() => call(verb, request))])
-  return Object.fromEntries(writes) as unknown as IngestWrites
-}
+export const ingestsInTurn = (queue: WriteRunner, call: CallVerb<IngestVerb>): IngestWrites =>
+  verbsInTurn(ingestVerbs, queue, call) as unknown as IngestWrites
 
 export const ingestsOf = (deps: () => CommandDeps): IngestWrites =>
   ingestWrites({ store: () => deps().store, clock: () => deps().clock })

@@ -10,7 +10,7 @@ import { saveItem } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
 import { saveContexts } from '../saves.ts'
 import { resolveItem, type CommandItem } from './command-item.ts'
-import { objectOfColumns, type IngestColumns, type RowContent } from '../ingest/ingest-columns.ts'
+import { openColumns, type IngestColumns, type RowContent } from '../ingest/ingest-columns.ts'
 import type { CommandDeps } from './save-command.ts'
 
 export interface IngestCommand {
@@ -73,7 +73,7 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
   const { generation, user: actor, scopePath, correlationId } = command
   const access = deps.accessOf(actor, generation, scopePath)
   const present = deps.snapshots.at(generation)
-  const columns = objectOfColumns({ present, access }, command)
+  const columns = openColumns({ present, access }, command)
   const newContext = saveContexts(deps, tx, { generation, actor, access, correlationId, scopePath })
   const { place, source, isLast } = command.rows
   const rows = JSON.parse(Buffer.from(command.rows.rows).toString()) as IngestRow[]

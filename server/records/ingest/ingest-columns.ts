@@ -30,7 +30,7 @@ export type ColumnJob = Pick<IngestJob, 'object' | 'operation' | 'externalId'> &
 const idColumn = 'id'
 
 /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns` naming every column that is not valid */
-export function objectOfColumns({ present, access }: ColumnCaller, job: ColumnJob): IngestColumns {
+export function openColumns({ present, access }: ColumnCaller, job: ColumnJob): IngestColumns {
   const object = present.names.objectKey(job.object)
   if (object === undefined || !access.canSeeObject(object))
     throw new AlmanacError('object.not_found', 'The object of the job does not exist any more.')
@@ -92,7 +92,7 @@ function problemsOf(
       if (problem !== null) say(column, problem)
     }
   }
-  const [key] = [keyProblem({ columns, operation, externalId }, programs, access)]
+  const key = keyProblem({ columns, operation, externalId }, programs, access)
   if (key !== null) problems.push({ column: externalId ?? idColumn, message: key })
   return problems
 }
