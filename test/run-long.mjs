@@ -65,6 +65,17 @@ const suites = [
   },
   {
     title:
+      'SIGKILL of two processes that write and number events: every committed write has exactly its events, without a gap or a double',
+    files: ['test/crash/events.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
+    title: 'SIGKILL while rows of bulk jobs are saved: each is applied once and has one outcome',
+    files: ['test/crash/ingest.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
+    title:
       'Random filters and sorts over an OData source return what the same rows held locally do; absent values in OData, SQL and expressions agree',
     files: ['test/conformance/odata/peer.test.ts', 'test/conformance/odata/null-semantics.test.ts'],
     count: { ALMANAC_RUNS: 3000 },

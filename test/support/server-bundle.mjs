@@ -23,6 +23,7 @@ const entries = {
   'apply-child': 'test/crash/apply-child.ts',
   'request-child': 'test/crash/request-child.ts',
   'outbox-child': 'test/crash/outbox/child.ts',
+  'event-child': 'test/crash/events/child.ts',
   'ingest-child': 'test/crash/ingest/child.ts',
   'large-org-process': 'test/resources/large-org-process.ts',
   'server-process': 'test/resources/server-process.ts',
