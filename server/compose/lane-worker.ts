@@ -115,6 +115,8 @@ class LaneWorker {
       recordJobs: null,
       ingestRunner: null,
       outboxWorker: null,
+      deliveryWorker: null,
+      receiptRate: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,

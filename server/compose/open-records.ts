@@ -2,6 +2,7 @@
 import { deserializeError } from '#kernel/errors/serialized-error.ts'
 import type { IngestWrites } from '../bulk/index.ts'
 import type { OutboxWrites } from '../outbox/index.ts'
+import type { DeliveryWrites } from '../webhooks/index.ts'
 import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { RecordStore } from '../ports/record-store.ts'
@@ -30,13 +31,15 @@ import {
 } from './record-parts.ts'
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import {
+  deliveriesInTurn,
+  deliveriesOf,
   elapsed,
   ingestsInTurn,
   ingestsOf,
   inTurn,
   outboxInTurn,
   outboxOf,
-  outboxPart,
+  otherParts,
   type SentOutcome,
 } from './record-verbs.ts'
 import type { Threads } from './threads.ts'
@@ -53,6 +56,7 @@ export interface OpenedRecords extends ObjectHistory {
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
   readonly ingests: IngestWrites
+  readonly deliveries: DeliveryWrites
   readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
@@ -78,7 +82,8 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
-    jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
+    deliveries: deliveriesInTurn(queue, (verb, request) => deliveriesOf(deps)[verb](request as never)),
+    jobs: inTurn(queue, recordJobWrites(deps, elapsed, otherParts(deps))),
   }
 }
 
@@ -118,6 +123,7 @@ export function openRecordsWithWorker(
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
+    deliveries: deliveriesInTurn(queue, (verb, request) => worker.call(`delivery.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),

@@ -31,6 +31,10 @@ export interface RecordFacts {
   anyIngest(): boolean
   /** Whether any event is on the execution trace. */
   anyTrace(): boolean
+  /** Whether there is a delivery to a webhook endpoint. */
+  anyDelivery(): boolean
+  /** Deliveries to a webhook endpoint that wait for their dispatch. @param endpoint identity */
+  countUndispatched(endpoint: string): number
   /** Whether any call is in the outbox. */
   anyCall(): boolean
   count(object: ObjectId): number

@@ -26,6 +26,7 @@ import {
 } from './operations/people.ts'
 import { connectAccounts } from './operations/accounts.ts'
 import { manageOutbox } from './operations/outbox.ts'
+import { manageDeliveries } from './operations/webhooks.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { readSources } from './operations/sources.ts'
 import { importServices } from './operations/services.ts'
@@ -80,6 +81,7 @@ it('every operation succeeds once, and its request and response fit the document
   await callOperations(api)
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
+  await manageDeliveries(api)
   await readSources(api)
   await importServices(api)
   await manageRemotes(api, there, relay)

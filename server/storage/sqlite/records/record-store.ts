@@ -13,6 +13,7 @@ import { archiveStatements } from './archives.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
 import { outboxStatements } from './outbox.ts'
+import { deliveryStatements } from './deliveries.ts'
 import { erasureStatements } from './erasures.ts'
 import type { Noticed } from './followed-writes.ts'
 import { ingestStatements } from './ingests.ts'
@@ -233,6 +234,7 @@ export class SqliteRecordStore implements RecordStore {
       ...outboxStatements(db),
       ...traceStatements(db),
       ...ingestStatements(db),
+      ...deliveryStatements(db),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),

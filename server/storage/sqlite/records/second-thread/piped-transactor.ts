@@ -55,6 +55,10 @@ const asked = [
     'purgeTrace',
   ] as const),
   ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
+  ...(['delivery', 'deliveryBody', 'deliveries', 'deliveriesAfter', 'countDeliveries'] as const),
+  ...(['nextDeliveryAt', 'heldEndpoints', 'addDelivery', 'claimDeliveries', 'lapsedDeliveries'] as const),
+  ...(['deliveryClaim', 'extendDelivery', 'putDelivery', 'releaseDeliveries'] as const),
+  ...(['purgeDeliveries', 'purgeDeliveryKeys'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */
@@ -63,6 +67,7 @@ const notSent = [
   'rewriteEffects',
   'rewriteOutbox',
   'rewriteIngests',
+  'rewriteDeliveries',
   'emptyReplies',
   'removeEvidence',
 ] as const
