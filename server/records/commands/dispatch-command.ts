@@ -7,6 +7,7 @@ import type { RecordTransactor } from '../../ports/record-store.ts'
 import { stepOperation, type CallReply } from '../call/operation-run.ts'
 import { callForDelivery } from '../dispatch/call-for-delivery.ts'
 import { noResult, type DispatchCommand } from '../dispatch/dispatching.ts'
+import { publishFromDelivery } from '../dispatch/publish-from-delivery.ts'
 import { upsertFromDelivery } from '../dispatch/upsert-from-delivery.ts'
 import type { CallStepCommand } from './call-command.ts'
 import type { CommandDeps } from './save-command.ts'
@@ -49,7 +50,7 @@ export function runDispatch(
     if (!reading.ok) throw new AlmanacError('webhook.body', reading.message)
     const dispatching = { command, delivery, body: reading.body }
     const claim: Claimed = { id: delivery.id, token: command.token }
-    const { automation, upsert } = command.dispatch
+    const { automation, upsert, publishTo } = command.dispatch
     if (upsert !== undefined) {
       const result = await upsertFromDelivery(deps, tx, dispatching, upsert)
       await finish(deps, tx, claim, { delivery, result })
@@ -59,7 +60,9 @@ export function runDispatch(
       const reply = await callForDelivery(deps, tx, dispatching, automation)
       return afterCall(deps, tx, claim, reply)
     }
-    throw new AlmanacError('webhook.body', 'The endpoint has no target for its deliveries.')
+    const result = await publishFromDelivery(deps, tx, dispatching, publishTo!)
+    await finish(deps, tx, claim, { delivery, result })
+    return { dispatched: result }
   })
 }
 

@@ -84,7 +84,7 @@ function credentialOf(
 type Payload = Readonly<Record<string, unknown>>
 
 /** The size of an event is that of its payload as JSON. */
-function requireSmallEnough(
+export function requireSmallEnough(
   view: ComponentView,
   { channel, payload }: { channel: string; payload: Payload },
 ): void {

@@ -12,6 +12,7 @@ export const webhookPresets: readonly FormPreset[] = [
         secretEncoding: 'utf8',
         signatureHeader: 'X-Hub-Signature-256',
         signedPayload: '{body}',
+        toleranceSec: 300,
       },
       dedupe: { idHeader: 'X-GitHub-Delivery', windowHours: 72 },
     },
