@@ -84,7 +84,9 @@ export interface StartOptions extends ListenOptions {
   threads?: Threads
   /** Unless false, workers start with the server, so that the first request that needs one does not wait for it. */
   warm?: boolean
-  /** Unless false, the rate limits of integration clients are enforced. */
+  /** Unless false, deliveries to webhooks are dispatched. Benchmarks measure receipts alone. */
+  dispatches?: boolean
+  /** Unless false, the rate limits of integration clients and webhooks are enforced. */
   limitsClients?: boolean
   /** What all integration clients can use together; default `orgCeiling`. */
   clientCeiling?: Ceiling
@@ -208,7 +210,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
       if (kind === 'outbox') outbox.wake()
-      if (kind === 'deliveries') deliveryWorker.wake()
+      if (kind === 'deliveries') deliveryWorker?.wake()
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
@@ -227,11 +229,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...{ operations: engines.operations, payloads: engines.payloads },
     onError: (error) => logFailure(log, 'a call in the outbox', error),
   })
-  const deliveryWorker = openDeliveries(org, {
-    dispatch: engines.records.dispatch,
-    onError: (error) => logFailure(log, 'the dispatch of a delivery', error),
-  })
-  engines.webhooks.followStored(() => deliveryWorker.wake())
+  const deliveryWorker =
+    options.dispatches === false
+      ? null
+      : openDeliveries(org, {
+          dispatch: engines.records.dispatch,
+          onError: (error) => logFailure(log, 'the dispatch of a delivery', error),
+        })
+  engines.webhooks.followStored(() => deliveryWorker?.wake())
   org.records.followJobs(() => {
     recordJobs.wake()
     outbox.wake()
@@ -354,7 +359,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await fills.close()
       await recordJobs.close()
       await ingestRunner.close()
-      await deliveryWorker.close()
+      await deliveryWorker?.close()
       await outbox.close()
       await engines.closeOutside()
       await served

@@ -6,6 +6,7 @@ import { webhookCases } from '../spec/webhooks.table.ts'
 import { signedRequest } from '../spec/webhook-ground.ts'
 import { apply, signIn } from '../support/billing-org.ts'
 import { eventually } from '../support/eventually.ts'
+import type { OpenedOrg } from '../../server/compose/open-org.ts'
 import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
 import {
   bodyOf,
@@ -49,6 +50,17 @@ const contacts = async (key = code): Promise<Record<string, unknown>[]> => {
     query,
   )
   return body.records.map(({ fields }) => fields)
+}
+
+/** Of the user that deliveries run as. */
+const setActive = async (active: boolean): Promise<void> => {
+  const { body: people } = await test.studio<{ users: { key: string; version: number }[] }>(
+    'GET',
+    '/setup/v3/users',
+  )
+  const { version } = people.users.find(({ key }) => key === 'hooks')!
+  const changed = await test.studio('PUT', '/setup/v3/users/hooks', { active, version })
+  expect(changed.status).toBe(200)
 }
 
 const statusOf = { verified: 202, malformed: 400, refused: 401 } as const
@@ -280,15 +292,6 @@ describe('a dispatch', () => {
   })
 
   it('waits for a user who is locked, and goes on when they are back', async () => {
-    const setActive = async (active: boolean): Promise<void> => {
-      const { body: people } = await test.studio<{ users: { key: string; version: number }[] }>(
-        'GET',
-        '/setup/v3/users',
-      )
-      const { version } = people.users.find(({ key }) => key === 'hooks')!
-      const changed = await test.studio('PUT', '/setup/v3/users/hooks', { active, version })
-      expect(changed.status).toBe(200)
-    }
     await setActive(false)
     const { body } = await deliver(plain, { preset: 'github', body: bodyOf({ id: code }) })
     const held = await settled(ops, String(body['delivery']), ['held'])
@@ -335,6 +338,55 @@ describe('a dispatch', () => {
       `/setup/v3/trace?correlationId=corr-${code}`,
     )
     expect(trace.body.events.map(({ kind }) => kind)).toContain('receipt')
+  })
+})
+
+describe('what is kept of a delivery', () => {
+  it('is erased with the record, also while it waits', async () => {
+    const note = `Secret words of ${code}`
+    const written = await deliver(plain, { preset: 'github', body: bodyOf({ id: code, note }) })
+    const done = await settled(ops, String(written.body['delivery']))
+    const failed = await deliver(plain, { preset: 'github', body: bodyOf({ note, name: code }) })
+    await settled(ops, String(failed.body['delivery']))
+    const other = await deliver(plain, {
+      preset: 'github',
+      body: bodyOf({ id: `${code}x`, note: 'Other words' }),
+    })
+    await settled(ops, String(other.body['delivery']))
+    const bodies = (): Promise<string[]> =>
+      test.beside(async ({ org }) =>
+        (org as unknown as OpenedOrg).records.store().read(async (reader) => {
+          const ids = [written, failed, other].map(({ body }) => String(body['delivery']))
+          return Promise.all(ids.map(async (id) => Buffer.from((await reader.deliveryBody(id))!).toString()))
+        }),
+      )
+    expect((await bodies()).map((text) => text.includes(note))).toEqual([true, true, false])
+    const [object, id] = done.result!.record!.split('/')
+    const erased = await ops('POST', '/setup/v3/erasures', { object, id, reason: 'asked' })
+    expect([erased.status, erased.text]).toEqual([200, expect.any(String)])
+    const after = await bodies()
+    expect(after.map((text) => text.includes(note))).toEqual([false, false, false])
+    expect(after[2]).toContain('Other words')
+    expect(JSON.parse(after[0]!)).toMatchObject({ id: code })
+  })
+
+  it('is named by a change list that removes its endpoint', async () => {
+    const validated = async (): Promise<string[]> => {
+      const { body, text } = await test.studio<{ findings: { severity: string; code: string }[] }>(
+        'POST',
+        '/metadata/v3/validate',
+        { removals: ['webhook_endpoint/github'] },
+      )
+      if (body.findings === undefined) throw new Error(text)
+      return body.findings.map(({ severity, code: of }) => `${severity} ${of}`)
+    }
+    await setActive(false)
+    const { body } = await deliver(plain, { preset: 'github', body: bodyOf({ id: code }) })
+    await settled(ops, String(body['delivery']), ['held'])
+    expect(await validated()).toEqual(['warning webhook.undispatched'])
+    await setActive(true)
+    await settled(ops, String(body['delivery']), ['dispatched'])
+    expect(await validated()).toEqual([])
   })
 })
 

@@ -37,7 +37,7 @@ CREATE INDEX record_delivery_held ON record_delivery (endpoint, id) WHERE state 
 CREATE INDEX record_delivery_claimed ON record_delivery (claimed_until, endpoint) WHERE state = 'dispatching';
 CREATE INDEX record_delivery_state ON record_delivery (state, id);
 CREATE INDEX record_delivery_correlation ON record_delivery (correlation, id);
-CREATE INDEX record_delivery_record ON record_delivery (record, id);
+CREATE INDEX record_delivery_record ON record_delivery (record, id) WHERE record <> '';
 CREATE INDEX record_delivery_closed ON record_delivery (closed_at, id) WHERE closed_at IS NOT NULL;
 CREATE UNIQUE INDEX record_delivery_body_id ON record_delivery_body (id);
 CREATE INDEX record_delivery_key_until ON record_delivery_key (until);
