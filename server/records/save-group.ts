@@ -11,24 +11,34 @@ import {
   type DispatchStepCommand,
 } from './commands/dispatch-command.ts'
 import { runIngest, type IngestCommand, type IngestReply } from './commands/ingest-command.ts'
+import { runPublish, type PublishCommand, type PublishReply } from './commands/publish-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import { isMany } from './saves.ts'
 
 export type RecordCommand =
-  SaveCommand | CallCommand | CallStepCommand | IngestCommand | DispatchCommand | DispatchStepCommand
-export type RecordReply = SaveReply | CallReply | IngestReply | DispatchReply
+  | SaveCommand
+  | CallCommand
+  | CallStepCommand
+  | IngestCommand
+  | PublishCommand
+  | DispatchCommand
+  | DispatchStepCommand
+export type RecordReply = SaveReply | CallReply | IngestReply | PublishReply | DispatchReply
 export type ReplyTo<C extends RecordCommand> = C extends SaveCommand
   ? SaveReply
   : C extends IngestCommand
     ? IngestReply
-    : C extends DispatchCommand | DispatchStepCommand
-      ? DispatchReply
-      : CallReply
+    : C extends PublishCommand
+      ? PublishReply
+      : C extends DispatchCommand | DispatchStepCommand
+        ? DispatchReply
+        : CallReply
 
 export type CommandOutcome<R extends RecordReply = RecordReply> =
-  /** `position` of the records after the save; `hasJob` if it left work to a job, or a call. */
-  { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
+  /** `position` of the records after the save; `hasJob` if it left work to a job, or a call; `hasEvents` if it left events. */
+  | { ok: true; reply: R; position: number; hasJob: boolean; hasEvents: boolean }
+  | { ok: false; error: unknown }
 
 /** Whether a command is a group of its own. */
 export const isLarge = (command: RecordCommand): boolean =>
@@ -54,7 +64,7 @@ export function saveGroup<C extends RecordCommand>(
     first !== undefined && isLarge(first) ? deps.store.writeMany(work, onSent) : deps.store.write(work)
   return write(async (transactor) => {
     const outcomes: CommandOutcome<ReplyTo<C>>[] = []
-    let hasJob = false
+    let [hasJob, hasEvents] = [false, false]
     const tx: RecordTransactor = {
       ...transactor,
       append: (effect, call) => {
@@ -65,14 +75,28 @@ export function saveGroup<C extends RecordCommand>(
         hasJob = true
         return transactor.putJob(job)
       },
+      publish: (event) => {
+        hasEvents = true
+        return transactor.publish(event)
+      },
+      appendChange: (change) => {
+        hasEvents ||= change.channels !== undefined
+        return transactor.appendChange(change)
+      },
     }
     for (const command of commands) {
-      hasJob = false
+      hasJob = hasEvents = false
       // Those before it would wait for all of its records.
       if (outcomes.length > 0 && (elapsed() > until || isLarge(command))) break
       try {
         const reply = await replyTo(deps, tx, command)
-        outcomes.push({ ok: true, reply: reply as ReplyTo<C>, position: await tx.position(), hasJob })
+        outcomes.push({
+          ok: true,
+          reply: reply as ReplyTo<C>,
+          position: await tx.position(),
+          hasJob,
+          hasEvents,
+        })
       } catch (error) {
         if (isStorageFailure(error)) throw error
         outcomes.push({ ok: false, error })
@@ -84,6 +108,7 @@ export function saveGroup<C extends RecordCommand>(
 
 function replyTo(deps: CommandDeps, tx: RecordTransactor, command: RecordCommand): Promise<RecordReply> {
   if ('ingest' in command) return runIngest(deps, tx, command)
+  if ('publish' in command) return runPublish(deps, tx, command)
   if ('operation' in command) return runCall(deps, tx, command)
   if ('dispatch' in command) return runDispatch(deps, tx, command)
   if ('run' in command)

@@ -135,7 +135,8 @@ describe('a server that receives deliveries', () => {
     expect(acknowledged.size).toBeGreaterThan(kills)
 
     // Claims of the processes that were killed have ended by then.
-    const clock = { now: () => new Date(Date.now() + 60_000).toISOString() }
+    const now = (): string => new Date(Date.now() + 60_000).toISOString()
+    const clock = { now, today: () => now().slice(0, 10) }
     const org = openOrg(dir, { clock })
     const errors: unknown[] = []
     const worker = openDeliveries(org, {

@@ -25,6 +25,7 @@ import {
   signInAndOut,
 } from './operations/people.ts'
 import { connectAccounts } from './operations/accounts.ts'
+import { followChannels } from './operations/channels.ts'
 import { manageOutbox } from './operations/outbox.ts'
 import { manageDeliveries } from './operations/webhooks.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
@@ -82,6 +83,7 @@ it('every operation succeeds once, and its request and response fit the document
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
   await manageDeliveries(api)
+  await followChannels(api)
   await readSources(api)
   await importServices(api)
   await manageRemotes(api, there, relay)

@@ -24,6 +24,7 @@ beforeAll(async () => {
     {
       ...{ type: 'event_channel', key: 'heard', label: 'Heard' },
       body: {
+        publish: { clerk: 'publish' },
         schema: [
           { key: 'name', type: 'text', required: true },
           { key: 'amount', type: 'number', precision: 9, scale: 2 },
@@ -162,7 +163,7 @@ it('publishes an event that fits the schema, and none that does not', async () =
   const done = await settled(ops, await send('heard', { name, amount: '1.50', more: true }))
   expect(done).toMatchObject({ state: 'dispatched', result: { event: expect.any(String) as string } })
   const missing = await settled(ops, await send('heard', { amount: 1, n: name }))
-  expect(missing.problem?.code).toBe('webhook.body')
+  expect(missing.problem?.code).toBe('event.invalid')
   const wrong = await settled(ops, await send('heard', { name, amount: 1.234 }))
-  expect(wrong.problem?.code).toBe('webhook.body')
+  expect(wrong.problem?.code).toBe('event.invalid')
 })

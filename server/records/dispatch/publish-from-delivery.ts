@@ -1,41 +1,24 @@
-// Publishes the event of a delivery, after its values are checked against the schema of the channel.
-import type { ObjectField } from '#kernel/components/object/body.ts'
-import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { parseFieldValue } from '#kernel/records/index.ts'
-import { valueAt } from '#kernel/webhooks/index.ts'
+// Publishes the event of a delivery.
 import type { DeliveryResult } from '../../ports/deliveries.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
+import { runPublish } from '../commands/publish-command.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
-import { requireSmallEnough } from '../save/effect-row.ts'
-import { placeOf } from './delivered-values.ts'
+import { deliveredValues, placeOf } from './delivered-values.ts'
 import { noResult, type Dispatching } from './dispatching.ts'
 
-/** @throws AlmanacError `webhook.body` naming each field, `limit.event_too_large` */
+/** @throws AlmanacError `channel.not_found`, `access.denied`, `event.invalid`, `limit.event_too_large` */
 export async function publishFromDelivery(
-  { snapshots, clock, ids }: CommandDeps,
+  deps: CommandDeps,
   tx: RecordTransactor,
   { command, body }: Dispatching,
-  channel: string,
+  publish: string,
 ): Promise<DeliveryResult> {
-  const { generation, user: actor, dispatch } = command
-  const { view } = snapshots.at(generation)
-  const payload: Record<string, unknown> = {}
-  const problems: string[] = []
-  for (const field of view.get('event_channel', channel)?.body.schema ?? []) {
-    const place = placeOf(field.key, dispatch.values)
-    const value = valueAt(body, place) ?? null
-    if (value === null && field.required)
-      problems.push(`${field.key} is required, and the body has no value at ${place}.`)
-    const parsed = parseFieldValue({ ...field, unique: false, sensitive: false } as ObjectField, value, view)
-    if (parsed.ok) payload[field.key] = parsed.value
-    else problems.push(parsed.message)
-  }
-  if (problems.length > 0) throw new AlmanacError('webhook.body', problems.join(' '))
-  requireSmallEnough(view, { channel, payload })
-  const event = ids.uuid()
-  await tx.append({
-    ...{ kind: 'publish', automation: '', action: '', record: '', version: 0, generation, actor },
-    ...{ at: clock.now(), body: { channel, payload, eventId: event }, deferred: [] },
+  const { generation, user, scopePath, correlationId, dispatch } = command
+  const schema = deps.snapshots.at(generation).view.get('event_channel', publish)?.body.schema ?? []
+  const places = schema.map(({ key }) => [key, placeOf(key, dispatch.values)] as const)
+  const payloads = [deliveredValues(body, Object.fromEntries(places))]
+  const { ids } = await runPublish(deps, tx, {
+    ...{ publish, payloads, generation, user, scopePath, correlationId },
   })
-  return { ...noResult, event }
+  return { ...noResult, event: ids[0]! }
 }

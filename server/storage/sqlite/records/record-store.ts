@@ -12,6 +12,8 @@ import { storageError } from '../storage-error.ts'
 import { archiveStatements } from './archives.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
+import { EventOutbox } from './event-rows.ts'
+import { eventStatements } from './events.ts'
 import { outboxStatements } from './outbox.ts'
 import { deliveryStatements } from './deliveries.ts'
 import { erasureStatements } from './erasures.ts'
@@ -50,6 +52,7 @@ export class SqliteRecordStore implements RecordStore {
   #beforeWrites: () => void
   readonly #records: StoredRecords
   readonly #changes: ChangeLog
+  readonly #events: EventOutbox
   readonly #transactions: Transactions
   readonly #moments: Moments
   readonly #reads: SharedReads
@@ -70,7 +73,8 @@ export class SqliteRecordStore implements RecordStore {
     this.#requireSameFile = sameFileCheck(db)
     this.#beforeWrites = beforeWrites
     this.#records = new StoredRecords(db, this.#statement, few)
-    this.#changes = new ChangeLog(db)
+    this.#events = new EventOutbox(db)
+    this.#changes = new ChangeLog(db, this.#events)
     this.#transactions = new Transactions(db, this.#statement, {
       begun: (isWriting, noticed) => this.#begun(isWriting, noticed),
       committing: () => this.#writePending(),
@@ -235,6 +239,7 @@ export class SqliteRecordStore implements RecordStore {
       ...traceStatements(db),
       ...ingestStatements(db),
       ...deliveryStatements(db),
+      ...eventStatements(db, this.#events),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),

@@ -9,6 +9,7 @@ import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
 import { deliveryTables } from './delivery-row.ts'
+import { eventTables } from './event-tables.ts'
 import { ingestTables } from './ingests.ts'
 import { lockInTurn } from './lock-turns.ts'
 import { outboxTables } from './outbox-row.ts'
@@ -26,7 +27,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-${archives}${outboxTables}${traceTables}${ingestTables}${deliveryTables}`
+${archives}${outboxTables}${traceTables}${ingestTables}${eventTables}${deliveryTables}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -105,15 +106,14 @@ function upgrade(db: Db): void {
     const columns = from < 4 ? ['generation', 'filled'] : from < 5 ? ['filled'] : []
     for (const column of columns)
       db.exec(`ALTER TABLE records.record_org ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`)
-    db.exec(
-      inRecords(
-        missing +
-          (from < 6 ? outboxTables : '') +
-          (from < 7 ? traceTables : '') +
-          (from < 8 ? ingestTables : '') +
-          (from < 9 ? deliveryTables : ''),
-      ),
-    )
+    const added = [
+      ...(from < 6 ? [outboxTables] : []),
+      ...(from < 7 ? [traceTables] : []),
+      ...(from < 8 ? [ingestTables] : []),
+      eventTables,
+      deliveryTables,
+    ]
+    db.exec(inRecords(missing + added.join('')))
     db.pragma(`records.user_version = ${version}`)
   })
 }

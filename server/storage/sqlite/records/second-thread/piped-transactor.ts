@@ -54,6 +54,8 @@ const asked = [
     'trace',
     'purgeTrace',
   ] as const),
+  ...(['eventLog', 'events', 'eventTime', 'eventBefore', 'waitingEvents', 'subscriptions'] as const),
+  ...(['drainEvents', 'purgeEvents', 'eventChannels'] as const),
   ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
   ...(['delivery', 'deliveryBody', 'deliveries', 'deliveriesAfter', 'countDeliveries'] as const),
   ...(['nextDeliveryAt', 'heldEndpoints', 'addDelivery', 'claimDeliveries', 'lapsedDeliveries'] as const),
@@ -65,6 +67,7 @@ const asked = [
 const notSent = [
   'rewriteHistory',
   'rewriteEffects',
+  'rewriteEvents',
   'rewriteOutbox',
   'rewriteIngests',
   'rewriteDeliveries',
