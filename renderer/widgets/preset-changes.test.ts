@@ -25,7 +25,14 @@ it('fills in a preset and keeps what no preset sets', () => {
 it('removes what only the preset before had', () => {
   const body = filled(filled({ verification: { externalCredential: 'secret' } }, 'slack'), 'github')
   expect(Object.keys(body['verification'] as object).sort()).toEqual(
-    ['externalCredential', 'scheme', 'secretEncoding', 'signatureHeader', 'signedPayload', 'toleranceSec'].sort(),
+    [
+      'externalCredential',
+      'scheme',
+      'secretEncoding',
+      'signatureHeader',
+      'signedPayload',
+      'toleranceSec',
+    ].sort(),
   )
   expect(presetOf(body as never, presets)?.key).toBe('github')
   expect(presetOf({ ...body, dedupe: {} } as never, presets)).toBeUndefined()

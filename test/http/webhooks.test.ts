@@ -342,7 +342,7 @@ describe('a dispatch', () => {
 })
 
 describe('what is kept of a delivery', () => {
-  it('is erased with the record, also while it waits', async () => {
+  it('is erased with the record, even before its dispatch', async () => {
     const note = `Secret words of ${code}`
     const written = await deliver(plain, { preset: 'github', body: bodyOf({ id: code, note }) })
     const done = await settled(ops, String(written.body['delivery']))

@@ -55,7 +55,7 @@ export const webhooksPart: Part = {
           },
         ],
         notes: [
-          'A delivery has a body of 1 KB. Both sides verify an HMAC with SHA-256 over the time and the body, reject an age of more than five minutes, recognise a repeat by its id and by what was signed, and store the delivery with an fsync before they respond, those that arrive together in one transaction. Ours also keeps each step of the verification, digests of every row, and indexes for operators. Deliveries are not dispatched meanwhile. Sides take turns; a figure is the median of seven.',
+          'A delivery has a body of 1 KB. Both sides verify an HMAC with SHA-256 over the time and the body, reject an age of more than five minutes, recognise a repeat by its id and by what was signed, and store the delivery with an fsync before they respond, those that arrive together in one transaction. Ours also keeps each step of the verification, digests of every row, and indexes for operators. Deliveries are not dispatched in the meantime. Sides take turns; a figure is the median of seven.',
         ],
       }
     } finally {
