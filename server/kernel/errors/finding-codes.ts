@@ -120,6 +120,7 @@ export const findingCodes = {
   'webhook.secret': 'The credential does not have the one secret that verifies deliveries.',
   'webhook.undispatched': 'Deliveries of the webhook have not been dispatched.',
   'webhook.template': 'The signed payload is not valid, or does not match the timestamp header.',
+  'channel.subscribed': 'A channel would end that has subscriptions.',
   'channel.source': 'A channel has both a schema and an object, or neither.',
   'channel.partition_key': 'The partition key is not valid.',
   'channel.capture_off': 'The object of the channel does not capture changes.',
