@@ -7,6 +7,7 @@ import { enginesOf } from './compose/engines.ts'
 import { openOutbox } from './compose/open-callouts.ts'
 import { openEvents } from './compose/open-events.ts'
 import { openIngests } from './compose/open-ingests.ts'
+import { openDeliveries } from './compose/open-webhooks.ts'
 import { openLanes } from './compose/lanes.ts'
 import { payloadThread } from './compose/payload-thread.ts'
 import {
@@ -55,6 +56,7 @@ import type { OrgReader } from './ports/org-store.ts'
 import { createFillRunner, createJobRunner, createRecordFeed } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
+import { createReceiptRate } from './webhooks/index.ts'
 
 export interface StartOptions extends ListenOptions {
   /** Folder of the org. */
@@ -83,7 +85,9 @@ export interface StartOptions extends ListenOptions {
   threads?: Threads
   /** Unless false, workers start with the server, so that the first request that needs one does not wait for it. */
   warm?: boolean
-  /** Unless false, the rate limits of integration clients are enforced. */
+  /** Unless false, deliveries to webhooks are dispatched. Benchmarks measure receipts alone. */
+  dispatches?: boolean
+  /** Unless false, the rate limits of integration clients and webhooks are enforced. */
   limitsClients?: boolean
   /** What all integration clients can use together; default `orgCeiling`. */
   clientCeiling?: Ceiling
@@ -207,6 +211,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
       if (kind === 'outbox') outbox.wake()
+      if (kind === 'deliveries') deliveryWorker?.wake()
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
@@ -225,6 +230,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...{ operations: engines.operations, payloads: engines.payloads },
     onError: (error) => logFailure(log, 'a call in the outbox', error),
   })
+  const deliveryWorker =
+    options.dispatches === false
+      ? null
+      : openDeliveries(org, {
+          dispatch: engines.records.dispatch,
+          onError: (error) => logFailure(log, 'the dispatch of a delivery', error),
+        })
+  engines.webhooks.followStored(() => deliveryWorker?.wake())
   org.records.followJobs(() => {
     recordJobs.wake()
     outbox.wake()
@@ -237,6 +250,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     recordJobs,
     ingestRunner,
     outboxWorker: outbox,
+    deliveryWorker,
+    receiptRate: options.limitsClients === false ? null : createReceiptRate(() => performance.now()),
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,
@@ -350,6 +365,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await fills.close()
       await recordJobs.close()
       await ingestRunner.close()
+      await deliveryWorker?.close()
       await outbox.close()
       await eventLog.close()
       await engines.closeOutside()

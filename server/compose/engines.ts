@@ -18,10 +18,17 @@ import { createBreakers, testCall, type Breakers, type TestCall } from '../callo
 import { requireSigningKey } from '../check/index.ts'
 import { createIngests, type Ingests } from '../bulk/index.ts'
 import { fileParts } from '../storage/files/index.ts'
-import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
+import {
+  createCredentials,
+  createSecretSource,
+  createVerifyingSecrets,
+  vaultTokens,
+  type Credentials,
+} from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
 import {
+  createDiscardAudit,
   createOutbox,
   createOutboxActions,
   makeCalloutWith,
@@ -55,10 +62,17 @@ import {
 import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../system/index.ts'
 import { descriptionThread } from './description-thread.ts'
 import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
+import {
+  createDeliveries,
+  createDeliveryActions,
+  type Deliveries,
+  type DeliveryActions,
+} from '../webhooks/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { callTargets, openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openTrace, type OpenedTrace } from './open-trace.ts'
 import { openVault } from './open-vault.ts'
+import { openReceiver, type OpenedReceiver } from './open-webhooks.ts'
 import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
 import { ingestFolder, signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
@@ -83,6 +97,9 @@ export interface Engines {
   custody: SecretCustody
   outbox: Outbox
   outboxActions: OutboxActions
+  webhooks: OpenedReceiver
+  deliveries: Deliveries
+  deliveryActions: DeliveryActions
   /** The execution trace, and what is counted for metrics. */
   tracing: OpenedTrace
   breakers: Breakers
@@ -183,10 +200,11 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
     read: <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> => org.records.store().read(work),
   }
-  const outboxActions = createOutboxActions({
-    ...outboxDeps,
-    hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
-  })
+  const outboxActions = createOutboxActions(outboxDeps)
+  const deliveryDeps = {
+    ...{ audit, org: store, read: outboxDeps.read, writes: org.records.deliveries, clock },
+    isUsed: () => store.read((reader) => reader.recordFacts.anyDelivery()),
+  }
   return {
     org,
     serviceImports,
@@ -201,6 +219,12 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     custody,
     outbox: createOutbox({ ...outboxDeps, clock }),
     outboxActions,
+    webhooks: openReceiver(opened, {
+      secrets: createVerifyingSecrets(credentialDeps),
+      refusals: tracing.refusals,
+    }),
+    deliveries: createDeliveries(deliveryDeps),
+    deliveryActions: createDeliveryActions(deliveryDeps),
     breakers: createBreakers({
       ...{ clock, audit, credentials: () => [...org.pin().view.list('named_credential')] },
       read: (work) => org.records.store().read(work),
@@ -232,7 +256,10 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       }),
       sources,
       audit,
-      jobAudit: outboxActions.jobAudit,
+      jobAudit: createDiscardAudit({
+        ...{ read: outboxDeps.read, audit },
+        hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
+      }),
     }),
     cursorKey,
     remotes: createRemotes({

@@ -116,6 +116,8 @@ class LaneWorker {
       ingestRunner: null,
       eventWatch: null,
       outboxWorker: null,
+      deliveryWorker: null,
+      receiptRate: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,

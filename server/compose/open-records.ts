@@ -3,6 +3,7 @@ import { deserializeError } from '#kernel/errors/serialized-error.ts'
 import type { IngestWrites } from '../bulk/index.ts'
 import type { EventLogWrites } from '../events/index.ts'
 import type { OutboxWrites } from '../outbox/index.ts'
+import type { DeliveryWrites } from '../webhooks/index.ts'
 import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { RecordStore } from '../ports/record-store.ts'
@@ -31,6 +32,8 @@ import {
 } from './record-parts.ts'
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import {
+  deliveriesInTurn,
+  deliveriesOf,
   elapsed,
   eventsInTurn,
   eventsOf,
@@ -39,7 +42,7 @@ import {
   inTurn,
   outboxInTurn,
   outboxOf,
-  outboxPart,
+  otherParts,
   type SentOutcome,
 } from './record-verbs.ts'
 import type { Threads } from './threads.ts'
@@ -56,6 +59,7 @@ export interface OpenedRecords extends ObjectHistory {
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
   readonly ingests: IngestWrites
+  readonly deliveries: DeliveryWrites
   readonly events: EventLogWrites
   readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
@@ -90,8 +94,9 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
+    deliveries: deliveriesInTurn(queue, (verb, request) => deliveriesOf(deps)[verb](request as never)),
     events: eventsInTurn(queue, (verb, request) => eventsOf(deps)[verb](request as never)),
-    jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
+    jobs: inTurn(queue, recordJobWrites(deps, elapsed, otherParts(deps))),
   }
 }
 
@@ -134,6 +139,7 @@ export function openRecordsWithWorker(
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
+    deliveries: deliveriesInTurn(queue, (verb, request) => worker.call(`delivery.${verb}`, request)),
     events: eventsInTurn(queue, (verb, request) => worker.call(`events.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),

@@ -12,12 +12,15 @@ import {
   type Trace,
 } from '../trace/index.ts'
 import { systemTimer } from '../system/index.ts'
+import { createRefusals, type Refusals } from '../webhooks/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 
 export interface OpenedTrace {
   trace: Trace
   calloutCounts: CalloutCounts
   clientTraffic: ClientTraffic
+  /** Of requests to webhook endpoints. */
+  refusals: Refusals
   callouts: CalloutObserver
   tokens: TokenObserver
   /** Events that were lost since the start. */
@@ -37,11 +40,13 @@ export function openTrace({ records, clock, store }: OpenedOrg): OpenedTrace {
   const calloutCounts = createCalloutCounts()
   const minutes = createCalloutMinutes(now)
   const clientTraffic = createClientTraffic(now, buffer.note)
+  const refusals = createRefusals(now, buffer.note)
   const closing = new AbortController()
   const timers: NodeJS.Timeout[] = []
   const noteMinute = (): void => {
     const until = now()
-    for (const event of [...minutes.take(until), ...clientTraffic.take(until)]) buffer.note(event)
+    for (const event of [...minutes.take(until), ...clientTraffic.take(until), ...refusals.take(until)])
+      buffer.note(event)
   }
   const isUsed = (): boolean => store.read(({ recordFacts }) => recordFacts.anyTrace())
   const purge = async (): Promise<void> => {
@@ -49,7 +54,7 @@ export function openTrace({ records, clock, store }: OpenedOrg): OpenedTrace {
     if (isUsed()) await purgeTrace(buffer.purge, { now: now(), timer: systemTimer, signal: closing.signal })
   }
   return {
-    ...{ calloutCounts, clientTraffic, lost: buffer.lost },
+    ...{ calloutCounts, clientTraffic, refusals, lost: buffer.lost },
     trace: createTrace({
       flush: buffer.flush,
       read: (work) => (isUsed() ? records.store().read(work) : work({ trace: async () => [] })),

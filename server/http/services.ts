@@ -18,6 +18,7 @@ import type { ServiceImportsEngine } from '../service-import/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
+import type { Deliveries, DeliveryActions, ReceiptRate, Receiver, TestSender } from '../webhooks/index.ts'
 import type { CallerCache } from './caller-cache.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Lanes } from './lanes.ts'
@@ -43,6 +44,13 @@ export interface Services {
   outside(): { consents: Consents }
   outbox: Outbox
   outboxActions: OutboxActions
+  webhooks: { receiver: Receiver; testSender: TestSender }
+  deliveries: Deliveries
+  deliveryActions: DeliveryActions
+  /** Null in a worker of a lane. */
+  deliveryWorker: { wake(): void } | null
+  /** Null if webhooks are not limited: in tests, and in workers. */
+  receiptRate: ReceiptRate | null
   serviceCalls: ServiceCalls
   serviceImports: ServiceImportsEngine
   /** Null in a worker of a lane. */

@@ -32,6 +32,10 @@ export interface RecordFacts {
   anyIngest(): boolean
   /** Whether any event is on the execution trace. */
   anyTrace(): boolean
+  /** Whether there is a delivery to a webhook endpoint. */
+  anyDelivery(): boolean
+  /** Deliveries to a webhook endpoint that wait for their dispatch. @param endpoint identity */
+  countUndispatched(endpoint: string): number
   /** Whether any call is in the outbox. */
   anyCall(): boolean
   /** Whether any event waits for its number. */

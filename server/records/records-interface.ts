@@ -2,6 +2,7 @@
 import type { Actor, AuditFact, EffectiveAccess } from '../access/index.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
+import type { DispatchCommand } from './commands/dispatch-command.ts'
 import type { CallCommand } from './commands/call-command.ts'
 import type { MakeCallout } from './call/run-operation.ts'
 import type { AccessOf, SaveCommand } from './commands/save-command.ts'
@@ -122,6 +123,11 @@ export interface Records {
    * with the origin `integration.callout`: what the actions before it have saved stays
    */
   call(command: CallCommand): Promise<OperationResult>
+  /**
+   * Dispatches a delivery to a webhook endpoint that is claimed, and makes the callouts of the automation that it calls.
+   * @throws AlmanacError as `runDispatch`, and those of a callout: the actions before it stay done
+   */
+  dispatch(command: DispatchCommand): Promise<void>
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */

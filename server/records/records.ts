@@ -1,6 +1,6 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
 import type { RecordReader, RecordStore } from '../ports/record-store.ts'
-import { runOperation } from './call/run-operation.ts'
+import { makeCallouts, runOperation } from './call/run-operation.ts'
 import { listOperations } from './call/operations.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
@@ -300,6 +300,16 @@ export function createRecords(parts: RecordsParts): Records {
       observe(position)
       note(command, () => usedByCall(snapshots.at(command.generation), command.operation))
       return reply
+    },
+    dispatch: async (command) => {
+      const { delivery: id, token } = command
+      const { position } = await makeCallouts(
+        { makeCallout, elapsed },
+        command,
+        () => save(command),
+        (step) => save({ ...step, delivery: { id, token } }),
+      )
+      observe(position)
     },
     position: () => read((reader) => reader.position()),
     observed: () => observed,

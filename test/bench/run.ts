@@ -27,6 +27,7 @@ import { recordsPart } from './rows/records.ts'
 import { replayPart } from './rows/replay.ts'
 import { savesWhileApplyingPart } from './rows/saves-while-applying.ts'
 import { resolvePart } from './rows/resolve.ts'
+import { webhooksPart } from './rows/webhooks.ts'
 import { virtualPart } from './rows/virtual.ts'
 import { terraformPart } from './rows/terraform.ts'
 import { lookupPart } from './lookup/lookup-part.ts'
@@ -46,6 +47,7 @@ const parts: readonly Part[] = [
   savesWhileApplyingPart,
   dataApiPart,
   bulkPart,
+  webhooksPart,
   virtualPart,
   calloutsPart,
   outboxPart,

@@ -323,6 +323,13 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { action: 'requeue', filter: { credential: text }, dryRun: true },
       { action: 'resolve', filter: { record: `ledger/${ledgers[0]!}` } },
     ],
+    requeueDelivery: [{}, { acceptRepeat: true }],
+    discardDelivery: [{ reason: 'guess' }],
+    handleDeliveries: [
+      { action: 'requeue', filter: { endpoint: text }, dryRun: true },
+      { action: 'discard', filter: { correlationId: text }, reason: 'guess' },
+    ],
+    testWebhook: [{ body: '{"id":"guess"}' }],
     openBreaker: [{ reason: 'guess' }],
     closeBreaker: [{ reason: 'guess' }],
     testNamedCredential: [{}, { method: 'GET' }],

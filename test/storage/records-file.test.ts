@@ -24,10 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part', 'record_outbox', 'record_limit', 'record_ingest', 'record_ingest_part', 'record_log', 'record_log_epoch', 'record_partition', 'record_drainer', 'record_subscription')`
 
-/** Before the ninth version, the file had no events. */
+/** Before the ninth version, the file had neither events nor deliveries. */
 const withoutEvents = `DROP TABLE record_event_outbox; DROP TABLE record_event; DROP TABLE record_log; DROP TABLE record_log_epoch;
   DROP TABLE record_partition; DROP TABLE record_drainer; DROP TABLE record_subscription;
-  DELETE FROM record_seal WHERE name IN ('record_log', 'record_log_epoch', 'record_partition', 'record_drainer', 'record_subscription');`
+  DELETE FROM record_seal WHERE name IN ('record_log', 'record_log_epoch', 'record_partition', 'record_drainer', 'record_subscription');
+  DROP TABLE record_delivery; DROP TABLE record_delivery_body; DROP TABLE record_delivery_key;`
 
 /** Before the eighth version, the file had no bulk jobs. */
 const withoutIngests = `${withoutEvents} DROP TABLE record_ingest_batch; DROP TABLE record_ingest_part; DROP TABLE record_ingest;
@@ -76,6 +77,23 @@ const read = async (): Promise<unknown> => {
   await store.close()
   return rows
 }
+
+describe('a file of records of the eighth version', () => {
+  it('gets events and deliveries when it is opened, and keeps its bulk jobs', async () => {
+    const db = new Database(file)
+    db.exec(`${withoutEvents} PRAGMA user_version = 8`)
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    const found = await store.read(async (reader) => [
+      (await reader.deliveries({}, 10)).length,
+      (await reader.ingests({ limit: 10 })).length,
+    ])
+    expect(found).toEqual([0, 1])
+    await store.close()
+  })
+})
 
 describe('a file of records of the seventh version', () => {
   it('gets bulk jobs when it is opened, and keeps its execution trace', async () => {

@@ -25,6 +25,7 @@ const entries = {
   'outbox-child': 'test/crash/outbox/child.ts',
   'event-child': 'test/crash/events/child.ts',
   'ingest-child': 'test/crash/ingest/child.ts',
+  'webhooks-child': 'test/crash/webhooks/child.ts',
   'large-org-process': 'test/resources/large-org-process.ts',
   'server-process': 'test/resources/server-process.ts',
   'canary-process': 'test/security/canary/canary-process.ts',

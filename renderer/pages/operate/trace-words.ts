@@ -15,6 +15,13 @@ export const kindWords = {
   latency: 'Latencies',
   requests: 'Requests of a client',
   throttle: 'Throttled',
+  receipt: 'Webhook delivery',
+  receipt_attempt: 'Failed dispatch',
+  receipt_dead: 'Dead delivery',
+  receipt_held: 'Held delivery',
+  receipt_handled: 'Delivery handled by a user',
+  refusal: 'Refused delivery',
+  refusals: 'Refused deliveries',
   lost: 'Lost events',
 } as const satisfies Record<TraceKind, string>
 
@@ -31,6 +38,13 @@ export const kindIcons = {
   latency: 'pulse',
   requests: 'client',
   throttle: 'filter',
+  receipt: 'okay',
+  receipt_attempt: 'error',
+  receipt_dead: 'error',
+  receipt_held: 'hold',
+  receipt_handled: 'user',
+  refusal: 'error',
+  refusals: 'filter',
   lost: 'warning',
 } as const satisfies Record<TraceKind, IconName>
 
@@ -66,6 +80,22 @@ export function eventWords(event: TraceEventView): string {
       return `${event.facts.requests} requests, ${event.facts.throttled} throttled`
     case 'throttle':
       return event.facts.code
+    case 'receipt':
+      return `dispatched${event.facts.attempts > 1 ? `, attempt ${event.facts.attempts}` : ''}`
+    case 'receipt_attempt':
+      return `dispatch ${event.facts.n}, ${event.facts.code}`
+    case 'receipt_dead':
+      return `dead: ${event.facts.code}`
+    case 'receipt_held':
+      return `held: ${event.facts.code}`
+    case 'receipt_handled':
+      return `${event.facts.as} by a user`
+    case 'refusal': {
+      const failed = event.facts.steps.find(({ isPassed }) => !isPassed)
+      return failed === undefined ? event.facts.code : `refused: ${failed.detail}`
+    }
+    case 'refusals':
+      return `${event.facts.refused} deliveries refused`
     case 'lost':
       return `${event.facts.events} events were not stored`
   }

@@ -51,6 +51,14 @@ import {
 import { finishConsent, listAccounts, openConsentPage, startConsent, withdrawConsent } from './consents.ts'
 import { getEntitySet, getVirtualObject, listEntitySets, previewEntitySet } from './data-sources.ts'
 import { closeBreaker, listBreakers, openBreaker, testNamedCredential } from './breakers.ts'
+import {
+  discardDelivery,
+  getDelivery,
+  handleDeliveries,
+  listDeliveries,
+  requeueDelivery,
+  testWebhook,
+} from './deliveries.ts'
 import { handleOutbox } from './outbox-actions.ts'
 import { listTrace } from './trace.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
@@ -268,6 +276,12 @@ export const routes: readonly Route[] = [
   previewEntitySet,
   getVirtualObject,
   listOutbox,
+  listDeliveries,
+  getDelivery,
+  requeueDelivery,
+  discardDelivery,
+  handleDeliveries,
+  testWebhook,
   handleOutbox,
   getOutboxRow,
   requeueOutboxRow,

@@ -117,6 +117,8 @@ export const findingCodes = {
   'webhook.path': 'The path is not valid or already in use.',
   'webhook.run_as': 'The user that deliveries run as does not exist or is not active.',
   'webhook.dispatch': 'The webhook does not have exactly one dispatch target.',
+  'webhook.secret': 'The credential does not have the one secret that verifies deliveries.',
+  'webhook.undispatched': 'Deliveries of the webhook have not been dispatched.',
   'webhook.template': 'The signed payload is not valid, or does not match the timestamp header.',
   'channel.subscribed': 'A channel would end that has subscriptions.',
   'channel.source': 'A channel has both a schema and an object, or neither.',

@@ -157,6 +157,10 @@ export const findingHelp = {
   ),
   'webhook.run_as': error('Name an active user.'),
   'webhook.dispatch': error('Keep exactly one of publishTo, automation and upsert, with a valid target.'),
+  'webhook.secret': error('Use a credential with one named principal, whose scheme has the secret "key".'),
+  'webhook.undispatched': warning(
+    'Wait until they are dispatched, or discard them. After the removal they fail.',
+  ),
   'webhook.template': error(
     'Include {body}, use only {timestamp}, {id} and {body}, and name the headers they need.',
   ),

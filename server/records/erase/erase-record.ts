@@ -138,7 +138,7 @@ function erasedOf(
   return erased
 }
 
-/** Effects, calls, kept replies, archived evidence and jobs, which contain values as text. */
+/** Effects, calls, rows of bulk jobs, deliveries, kept replies, archived evidence and jobs, which contain values as text. */
 async function redactTraces(
   tx: RecordTransactor,
   { records, fields, texts }: BlankedHistory,
@@ -150,7 +150,12 @@ async function redactTraces(
   const redact = (text: string, isOfRecord: boolean): string =>
     isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash)
   await tx.rewriteOutbox(records, redact)
-  await tx.rewriteIngests(records, ingestRewrite(values, hash))
+  const rows = ingestRewrite(values, hash)
+  await tx.rewriteIngests(records, rows)
+  await tx.rewriteDeliveries(records, {
+    body: (text, isOfRecord) => rows.row(text, 'jsonl', isOfRecord),
+    message: rows.message,
+  })
   const found = new Set([...records, ...values.filter(isFindable)])
   await tx.emptyReplies((reply) => containsValue(JSON.parse(reply), found))
   // A signed bundle cannot be changed.

@@ -57,6 +57,10 @@ const asked = [
   ...(['eventLog', 'events', 'eventTime', 'eventBefore', 'waitingEvents', 'subscriptions'] as const),
   ...(['drainEvents', 'purgeEvents', 'eventChannels'] as const),
   ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
+  ...(['delivery', 'deliveryBody', 'deliveries', 'deliveriesAfter', 'countDeliveries'] as const),
+  ...(['nextDeliveryAt', 'heldEndpoints', 'addDelivery', 'claimDeliveries', 'lapsedDeliveries'] as const),
+  ...(['deliveryClaim', 'extendDelivery', 'putDelivery', 'releaseDeliveries'] as const),
+  ...(['purgeDeliveries', 'purgeDeliveryKeys'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */
@@ -66,6 +70,7 @@ const notSent = [
   'rewriteEvents',
   'rewriteOutbox',
   'rewriteIngests',
+  'rewriteDeliveries',
   'emptyReplies',
   'removeEvidence',
 ] as const
