@@ -82,17 +82,9 @@ const channelRequests: Record<string, Make> = {
     await aChannel(scene)
     return { at: memo, body: manyEvents }
   },
-  readEvents: async (scene) => {
-    await publishMany(scene)
-    return { at: memo, query: 'from=earliest&limit=1000' }
-  },
   putSubscription: async (scene) => {
     await publishMany(scene)
     return { at: { name: 'erp' }, body: { ...memo, from: 'earliest' } }
-  },
-  getSubscription: async (scene) => {
-    await aSubscription(scene)
-    return { at: { name: 'erp' } }
   },
   ackSubscription: async (scene) => {
     await aSubscription(scene)
