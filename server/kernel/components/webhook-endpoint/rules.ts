@@ -43,6 +43,7 @@ const reservedSegments = [
   'healthz',
   'readyz',
   'metrics',
+  '.well-known',
 ]
 
 const pathIsFree: WebhookRule = (webhook, { view }) => {
