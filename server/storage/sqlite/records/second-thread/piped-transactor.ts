@@ -54,7 +54,8 @@ const asked = [
     'trace',
     'purgeTrace',
   ] as const),
-  ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
+  ...(['ingest', 'ingests', 'waitingIngests', 'countUnfinishedIngests'] as const),
+  ...(['ingestParts', 'ingestBatches'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */
