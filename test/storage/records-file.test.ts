@@ -72,6 +72,34 @@ const read = async (): Promise<unknown> => {
   return rows
 }
 
+describe('a file of records of the eighth version', () => {
+  it('gets the index of unfinished jobs when it is opened, and counts those of each user', async () => {
+    const db = new Database(file)
+    db.exec('DROP INDEX record_ingest_unfinished; PRAGMA user_version = 8')
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    const counts = await store.write(async (tx) => {
+      const [job] = await tx.ingests({ limit: 1 })
+      const states = ['open', 'queued', 'processing', 'completed', 'failed', 'aborted'] as const
+      for (const state of states) await tx.putIngest({ ...job!, id: state, state, createdBy: 'ada' })
+      await tx.putIngest({ ...job!, id: 'other', state: 'open', createdBy: 'bob' })
+      return Promise.all(['ada', 'bob', 'cy'].map((user) => tx.countUnfinishedIngests(user)))
+    })
+    expect(counts).toEqual([3, 1, 0])
+    await store.close()
+    const again = new Database(file)
+    const plan = again
+      .prepare(
+        "EXPLAIN QUERY PLAN SELECT count(*) FROM record_ingest WHERE state IN ('open', 'queued', 'processing') AND body ->> 'createdBy' = 'ada'",
+      )
+      .all()
+    again.close()
+    expect(JSON.stringify(plan)).toContain('record_ingest_unfinished')
+  })
+})
+
 describe('a file of records of the seventh version', () => {
   it('gets bulk jobs when it is opened, and keeps its execution trace', async () => {
     const db = new Database(file)
