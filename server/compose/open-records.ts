@@ -1,6 +1,7 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import { deserializeError } from '#kernel/errors/serialized-error.ts'
 import type { IngestWrites } from '../bulk/index.ts'
+import type { EventLogWrites } from '../events/index.ts'
 import type { OutboxWrites } from '../outbox/index.ts'
 import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -31,6 +32,8 @@ import {
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import {
   elapsed,
+  eventsInTurn,
+  eventsOf,
   ingestsInTurn,
   ingestsOf,
   inTurn,
@@ -53,6 +56,7 @@ export interface OpenedRecords extends ObjectHistory {
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
   readonly ingests: IngestWrites
+  readonly events: EventLogWrites
   readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
@@ -60,6 +64,8 @@ export interface OpenedRecords extends ObjectHistory {
   followJobs(listener: () => void): void
   /** Calls the listener with each save, after it. */
   followSaves(listener: (saved: SavedOne) => void): void
+  /** Calls the listener after a save that left events. */
+  followEvents(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -67,20 +73,27 @@ export interface OpenedRecords extends ObjectHistory {
 export function openRecords(dir: string, org: OrgParts, options: OpenOptions): OpenedRecords {
   const { store, deps, close } = openParts(dir, org, options)
   const listener = createListener<void>()
+  const eventListener = createListener<void>()
   const saves = createListener<SavedOne>()
   const queue = new WriteQueue()
   const trace = recordTrace(org, queue, (verb, request) => traceVerbs(store)[verb](request as never) as never)
-  const onSaved = savedListener(org, trace, { wake: listener.call, saves: saves.call })
+  const onSaved = savedListener(org, trace, {
+    wake: listener.call,
+    events: eventListener.call,
+    saves: saves.call,
+  })
   const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
     saveGroup(deps(), commands, () => performance.now())
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, close: closing(trace, close), followJobs: listener.set, followSaves: saves.set, trace },
+    ...{ store, close: closing(trace, close), trace },
+    ...{ followJobs: listener.set, followEvents: eventListener.set, followSaves: saves.set },
     ...groupedSaves(queue, group, onSaved),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
+    events: eventsInTurn(queue, (verb, request) => eventsOf(deps)[verb](request as never)),
     jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
   }
 }
@@ -99,6 +112,7 @@ export function openRecordsWithWorker(
 ): OpenedRecords {
   const { store, close } = openParts(dir, org)
   const listener = createListener<void>()
+  const eventListener = createListener<void>()
   const saves = createListener<SavedOne>()
   const queue = new WriteQueue()
   const worker = workerCalls(threads, {
@@ -107,7 +121,11 @@ export function openRecordsWithWorker(
     resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
   })
   const trace = recordTrace(org, queue, (verb, request) => worker.call(`trace.${verb}`, request) as never)
-  const onSaved = savedListener(org, trace, { wake: listener.call, saves: saves.call })
+  const onSaved = savedListener(org, trace, {
+    wake: listener.call,
+    events: eventListener.call,
+    saves: saves.call,
+  })
   const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
     const outcomes = await worker.call<SentOutcome[]>('save', commands)
     return outcomes.map((outcome) =>
@@ -116,12 +134,14 @@ export function openRecordsWithWorker(
   }
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, followJobs: listener.set, followSaves: saves.set, trace },
+    ...{ store, trace },
+    ...{ followJobs: listener.set, followEvents: eventListener.set, followSaves: saves.set },
     ...groupedSaves(queue, group, onSaved),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
+    events: eventsInTurn(queue, (verb, request) => worker.call(`events.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
@@ -153,9 +173,10 @@ const closing =
 function savedListener(
   { clock }: OrgParts,
   trace: RecordTrace,
-  { wake, saves }: { wake(): void; saves(saved: SavedOne): void },
+  { wake, events, saves }: { wake(): void; events(): void; saves(saved: SavedOne): void },
 ): OnSaved {
   return (all) => {
+    if (all.some(({ outcome }) => outcome.ok && outcome.hasEvents)) events()
     for (const saved of all) saves(saved)
     // What they left to a job, or a call.
     const left = all.flatMap(({ command, outcome, ms }) =>

@@ -39,6 +39,7 @@ export const recordComponents = [
         { key: 'noted', type: 'boolean', formula: { expression: 'note == "none"', stored: true } },
       ],
       sharing: { ownerField: 'owner' },
+      capture: { enabled: true },
     },
   },
   {
@@ -83,6 +84,23 @@ export const recordComponents = [
       ),
     },
   },
+]
+
+/** Channels that the clerk can read, with events, and one that only the recorder knows. */
+export const channelComponents = [
+  {
+    ...{ type: 'event_channel', key: 'ledgers', label: 'Ledgers' },
+    // The ids of records, which differ between orgs, decide the partition.
+    body: { object: 'ledger', partitions: 1, read: { clerk_rights: 'read', all_records: 'read' } },
+  },
+  ...(['clerk_rights', 'all_records'] as const).map((set) => ({
+    ...{ type: 'event_channel', key: `memo_${set}`, label: 'Memo' },
+    body: {
+      schema: [{ key: 'words', type: 'text' }],
+      read: { [set]: 'read' },
+      publish: { all_records: 'publish' },
+    },
+  })),
 ]
 
 /** One operation that the clerk can call, and one that only the recorder can call. */
@@ -152,6 +170,14 @@ export async function saveRecords(test: TestServer, named: (text: string) => str
       note: 'qhiddennote_marker',
     })
     const page = await insert('page', { title: 'Open', ledger: hidden })
+    for (const [channel, words] of [
+      ['memo_all_records', 'qrecordnote_marker'],
+      ['memo_clerk_rights', 'open'],
+    ] as const)
+      await records.events.publish({
+        ...{ publish: channel, payloads: [{ words: named(words) }], generation: org.activeGeneration() },
+        ...{ user: 'recorder', correlationId: 't', scopePath: {} },
+      })
     return {
       ledgers: [hidden, shown],
       page,

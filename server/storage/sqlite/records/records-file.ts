@@ -8,6 +8,7 @@ import { all, one, type Db } from '../db.ts'
 import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
+import { eventTables } from './event-tables.ts'
 import { ingestTables, unfinishedIngests } from './ingests.ts'
 import { lockInTurn } from './lock-turns.ts'
 import { outboxTables } from './outbox-row.ts'
@@ -25,7 +26,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-${archives}${outboxTables}${traceTables}${ingestTables}${unfinishedIngests}`
+${archives}${outboxTables}${traceTables}${ingestTables}${unfinishedIngests}${eventTables}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -104,13 +105,13 @@ function upgrade(db: Db): void {
     const columns = from < 4 ? ['generation', 'filled'] : from < 5 ? ['filled'] : []
     for (const column of columns)
       db.exec(`ALTER TABLE records.record_org ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`)
-    const later = [
+    const added = [
       ...(from < 6 ? [outboxTables] : []),
       ...(from < 7 ? [traceTables] : []),
       ...(from < 8 ? [ingestTables] : []),
-      ...(from < 9 ? [unfinishedIngests] : []),
+      ...(from < 9 ? [unfinishedIngests, eventTables] : []),
     ]
-    db.exec(inRecords(missing + later.join('')))
+    db.exec(inRecords(missing + added.join('')))
     db.pragma(`records.user_version = ${version}`)
   })
 }
