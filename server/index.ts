@@ -19,6 +19,7 @@ import {
   type ListenOptions,
 } from './compose/listener.ts'
 import { createLongReads } from './compose/long-reads.ts'
+import { openOtlp, saveSpan } from './compose/open-otlp.ts'
 import { openOrg, openDeps } from './compose/open-org.ts'
 import { requireSigningKey } from './check/index.ts'
 import { orgFile, signingKeysOf } from './compose/org-folder.ts'
@@ -52,6 +53,7 @@ import type { CustodyChannel } from './ports/secret-custody.ts'
 import { createClientLimits, type Ceiling } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
+import { exportHeaders, tracesUrl, type OtlpOptions } from './otlp/index.ts'
 import type { OrgReader } from './ports/org-store.ts'
 import { createFillRunner, createJobRunner, createRecordFeed } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
@@ -91,6 +93,8 @@ export interface StartOptions extends ListenOptions {
   limitsClients?: boolean
   /** What all integration clients can use together; default `orgCeiling`. */
   clientCeiling?: Ceiling
+  /** Where spans are exported to; nowhere if omitted. */
+  otlp?: OtlpOptions | undefined
   /** In tests: how long a save of records waits for a different process, in milliseconds. */
   busyMs?: number
   /** In tests: a response that its route does not declare is an error. */
@@ -119,6 +123,7 @@ const timeMs = 60_000
 /** Starts a server. @throws AlmanacError server.cannot_start with the reason; others if the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const loopback = requireSafeHost(options)
+  if (options.otlp !== undefined) requireOtlp(options.otlp)
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
   const server = createListener(options)
@@ -143,6 +148,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       : pino({ level: logged === 'requests' ? 'info' : 'error' }, pino.destination(2))
   // Only users of this machine can be its administrator; others sign in.
   const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
+  const version = versionOf(options.root)
+  const exporter =
+    options.otlp === undefined
+      ? null
+      : openOtlp(options.otlp, {
+          ...{ org, version },
+          // Once, until an export succeeds again; the metrics count the others.
+          onFailure: (reason) => log.error({ reason }, 'spans could not be exported'),
+        })
+  if (exporter !== null)
+    org.records.followSaves((saved) => exporter.note(saveSpan(saved, Date.parse(org.clock.now()))))
   const events = createEventHub()
   const metrics = createMetrics()
   const payloads = options.worker === false ? null : payloadThread(threads, options.org)
@@ -151,6 +167,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(options.custody === undefined ? {} : { custody: options.custody }),
     reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
+    exporter,
     linkLimits: options.linkLimits,
     vaultKey: options.vaultKey,
     onError: (error) => log.error({ err: error }, 'a job for a remote failed unexpectedly'),
@@ -162,7 +179,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   engines.tracing.run((error) => logFailure(log, 'the execution trace', error))
   const flushUses = (): Promise<void> =>
     engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
-  const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
   const parts = openDeps(options.org)
   const lanes =
@@ -220,7 +236,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onError: (error) => logFailure(log, 'a job over records', error),
   })
   const ingestRunner = openIngests(org, {
-    threads,
+    ...{ threads, uses: engines.records },
     onProgress: ({ id, createdBy }) => events.publish({ event: 'ingest', data: { id, createdBy } }),
     onError: (error) => logFailure(log, 'a bulk job', error),
   })
@@ -274,6 +290,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
+    spans: exporter,
     problems: sharedProblems ?? createProblems(org),
     operatorName: operatorName(),
     readiness: createReadiness({
@@ -372,12 +389,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await served
       await engines.records.flushUses().catch(() => undefined)
       await engines.tracing.close()
+      await exporter?.close()
       await lanes?.close()
       await payloads?.close()
       parts.store.close()
       await org.close()
     },
   }
+}
+
+/** Refuses before anything is opened. @throws AlmanacError `server.cannot_start` */
+function requireOtlp(options: OtlpOptions): void {
+  tracesUrl(options)
+  exportHeaders(options)
 }
 
 /** The user who deployed the active generation. */

@@ -1,4 +1,5 @@
 // Bulk ingest: rows that are uploaded in parts and saved in batches.
+export { createIngestCounts, type IngestCounts } from './ingest-counts.ts'
 export { createIngestRunner, type IngestRunner, type RowSource } from './ingest-runner.ts'
 export { purgeIngests } from './ingest-retention.ts'
 export { ingestWrites, type IngestWrites } from './ingest-writes.ts'

@@ -4,6 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { IngestJob, IngestPart } from '../ports/ingest.ts'
 import type { IngestCommand, IngestReply, IngestRows } from '../records/index.ts'
+import type { IngestCounts } from './ingest-counts.ts'
 import type { IngestWrites } from './ingest-writes.ts'
 
 export interface IngestRunner {
@@ -30,6 +31,9 @@ export interface IngestRunnerParts {
   removeParts(id: string): Promise<void>
   activeGeneration(): number
   save(command: IngestCommand): Promise<IngestReply>
+  /** Notes that the client of a job uses its columns. */
+  noteUses(job: IngestJob & { columns: readonly string[] }, generation: number): void
+  counts: Pick<IngestCounts, 'noteRows'>
   /** Called after each batch, and when a job has ended. */
   onProgress(job: IngestJob): void
   onError(error: unknown): void
@@ -184,10 +188,13 @@ function partRemover(
 /** Returns whether all rows of the batch were processed: the others, and what follows them, come with the next turn. */
 async function saveBatch(parts: IngestRunnerParts, job: IngestJob, rows: IngestRows): Promise<boolean> {
   const { id, object, operation, externalId, columns, createdBy, client, correlationId, scopePath } = job
-  const { done } = await parts.save({
+  const generation = parts.activeGeneration()
+  parts.noteUses({ ...job, columns: columns! }, generation)
+  const { done, failed } = await parts.save({
     ...{ ingest: id, object, operation, externalId, columns: columns!, rows },
-    ...{ user: createdBy, client, correlationId, scopePath, generation: parts.activeGeneration() },
+    ...{ user: createdBy, client, correlationId, scopePath, generation },
   })
+  parts.counts.noteRows({ saved: done - failed, failed })
   parts.onProgress(job)
   return done === rows.count
 }

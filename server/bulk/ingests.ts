@@ -15,7 +15,7 @@ import type {
   PartStore,
 } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
-import { openColumns, type AccessOf, type RecordSnapshots } from '../records/index.ts'
+import { openColumns, type AccessOf, type Records, type RecordSnapshots } from '../records/index.ts'
 import { readHeader } from './csv-rows.ts'
 import { hasEnded, ingestNotFound, mostParts, requireOpen, type IngestWrites } from './ingest-writes.ts'
 import { requireColumns } from './json-rows.ts'
@@ -56,7 +56,7 @@ export interface SentPart {
 }
 
 export interface Ingests {
-  /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns` */
+  /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns`, `limit.open_jobs` */
   create(by: IngestCaller, request: IngestRequest): Promise<IngestJob>
   /** @throws AlmanacError `ingest.not_found`, `ingest.state`, `ingest.digest`, `ingest.parts`, `storage.*` */
   putPart(by: IngestCaller, id: string, part: SentPart): Promise<IngestPart>
@@ -84,10 +84,12 @@ export interface IngestDeps {
   ids: IdGenerator
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   accessOf: AccessOf
+  /** What its client then uses: an object by a name, and columns. */
+  uses: Pick<Records, 'noteIngestObject' | 'noteIngestColumns'>
 }
 
 export function createIngests(deps: IngestDeps): Ingests {
-  const { writes, parts, read, ids, clock } = deps
+  const { writes, parts, read, ids, clock, uses } = deps
   const jobOf = async (by: IngestCaller, id: string): Promise<IngestJob> => {
     const job = await read((reader) => reader.ingest(id))
     // A job of another user does not exist for the caller.
@@ -118,6 +120,7 @@ export function createIngests(deps: IngestDeps): Ingests {
       })
       if (columns !== null) openColumns({ present, access }, { ...job, columns })
       await writes.create(job)
+      uses.noteIngestObject(by, object)
       return job
     },
     putPart: async (by, id, part) => {
@@ -142,7 +145,9 @@ export function createIngests(deps: IngestDeps): Ingests {
       const columns = job.columns ?? header!.columns
       openColumns(rightsOf(by), { ...job, columns })
       const place = { offset: header?.end ?? 0, rows: 0, lines: header?.endLine ?? 0 }
-      return writes.close({ id, parts: stored, columns, place })
+      const closed = await writes.close({ id, parts: stored, columns, place })
+      uses.noteIngestColumns({ client: job.client, generation: by.generation }, { ...job, columns })
+      return closed
     },
     get: jobOf,
     objectOf: (by, { object }) => {

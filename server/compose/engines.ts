@@ -59,6 +59,7 @@ import {
   type ImportRunner,
   type ServiceImportsEngine,
 } from '../service-import/index.ts'
+import type { SpanExporter } from '../otlp/index.ts'
 import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../system/index.ts'
 import { descriptionThread } from './description-thread.ts'
 import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
@@ -136,6 +137,8 @@ export interface EngineOptions {
   payloadThread?: PayloadThread
   /** Reads drafts of services that contain long descriptions; if omitted, this thread does. */
   readLargeDraft?: DraftReading
+  /** Exports spans; if omitted, none are exported. */
+  exporter?: SpanExporter | null
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -147,7 +150,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const outbound = undiciOutbound(addressRule(reach))
   const cursorKey = cursorKeyOf(opened)
   const snapshots = { active: () => opened.pin(), at: (generation: number) => opened.pin(generation) }
-  const tracing = openTrace(opened)
+  const tracing = openTrace(opened, options.exporter ?? null)
   const evaluation = createEvaluation({
     store,
     write: opened.write,
@@ -205,6 +208,19 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     ...{ audit, org: store, read: outboxDeps.read, writes: org.records.deliveries, clock },
     isUsed: () => store.read((reader) => reader.recordFacts.anyDelivery()),
   }
+  const records = createRecords({
+    ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
+    makeCallout: makeCalloutWith({
+      callouts: () => outside().callouts,
+      ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, { operations, payloads }) },
+    }),
+    sources,
+    audit,
+    jobAudit: createDiscardAudit({
+      ...{ read: outboxDeps.read, audit },
+      hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
+    }),
+  })
   return {
     org,
     serviceImports,
@@ -243,24 +259,12 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     evaluation,
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     ingests: createIngests({
-      ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf },
+      ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf, uses: records },
       writes: org.records.ingests,
       parts: fileParts(ingestFolder(opened.dir)),
       read: (work) => org.records.store().read(work),
     }),
-    records: createRecords({
-      ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
-      makeCallout: makeCalloutWith({
-        callouts: () => outside().callouts,
-        ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, { operations, payloads }) },
-      }),
-      sources,
-      audit,
-      jobAudit: createDiscardAudit({
-        ...{ read: outboxDeps.read, audit },
-        hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
-      }),
-    }),
+    records,
     cursorKey,
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },

@@ -122,7 +122,11 @@ export const ingestsInTurn = (queue: WriteRunner, call: CallVerb<IngestVerb>): I
   verbsInTurn(ingestVerbs, queue, call) as unknown as IngestWrites
 
 export const ingestsOf = (deps: () => CommandDeps): IngestWrites =>
-  ingestWrites({ store: () => deps().store, clock: () => deps().clock })
+  ingestWrites({
+    store: () => deps().store,
+    clock: () => deps().clock,
+    newId: () => deps().ids.uuid(),
+  })
 
 const deliveryVerbs = [
   ...(['receive', 'claim', 'change', 'extend', 'requeue', 'discard'] as const),

@@ -119,6 +119,8 @@ export interface IngestReader {
   ingest(id: string): Promise<IngestJob | undefined>
   /** The newest first. */
   ingests(page: IngestPage): Promise<IngestJob[]>
+  /** Jobs of a user that are open, queued or processing. */
+  countUnfinishedIngests(createdBy: string): Promise<number>
   /** Queued or processing, the oldest first. */
   waitingIngests(): Promise<IngestJob[]>
   /** By number. */

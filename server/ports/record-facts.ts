@@ -30,6 +30,8 @@ export interface RecordFacts {
   anyJob(): boolean
   /** Whether there is a bulk job. */
   anyIngest(): boolean
+  /** How many bulk jobs have not ended, by state. */
+  unfinishedIngests(): ReadonlyMap<string, number>
   /** Whether any event is on the execution trace. */
   anyTrace(): boolean
   /** Whether there is a delivery to a webhook endpoint. */

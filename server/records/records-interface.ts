@@ -7,6 +7,7 @@ import type { CallCommand } from './commands/call-command.ts'
 import type { MakeCallout } from './call/run-operation.ts'
 import type { AccessOf, SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
+import type { ColumnJob } from './ingest/ingest-columns.ts'
 import type { RecordCommand, ReplyTo } from './save-group.ts'
 import type { OperationDescription } from './call/operations.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
@@ -144,6 +145,10 @@ export interface Records {
     users: readonly EffectiveAccess[],
   ): Promise<RecordViewer[]>
   /** What clients have used since the last call, to be passed to another thread or to be written. */
+  /** Notes that a client uses the object of a bulk job, by a name. */
+  noteIngestObject(caller: Pick<CallerOf, 'client' | 'generation'>, object: string): void
+  /** Notes that the client of a bulk job uses its columns. */
+  noteIngestColumns(caller: Pick<CallerOf, 'client' | 'generation'>, job: IngestColumnsUse): void
   takeUses(): FieldUse[]
   addUses(uses: readonly FieldUse[]): void
   /** Resolves once everything that clients have used until now is written. What cannot be written is kept. */
@@ -172,6 +177,8 @@ export interface Records {
   /** The newest first; only those that were created before the job `before`, if it is given. */
   jobs(caller: CallerOf, page: { limit: number; before?: string | undefined }): Promise<JobPage>
 }
+
+export type IngestColumnsUse = Omit<ColumnJob, 'operation'>
 
 export interface JobPage {
   jobs: JobView[]

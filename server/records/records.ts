@@ -13,7 +13,7 @@ import type { Records, RecordsParts } from './records-interface.ts'
 import { readableField, visibleRecord } from './read/visible-record.ts'
 import { requireOperator } from './read/require-operator.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByColumns, usedByCommand, usedObject } from './uses/used-fields.ts'
 import { checkErasure } from './erase/request-erasure.ts'
 import { archivedRecordOf, archiveFact, valueToArchive } from './archive/archive-value.ts'
 import { createArchives } from './archive/archives.ts'
@@ -293,6 +293,8 @@ export function createRecords(parts: RecordsParts): Records {
       observe(position)
       return reply
     },
+    noteIngestObject: (from, object) => note(from, () => usedObject(snapshots.at(from.generation), object)),
+    noteIngestColumns: (from, job) => note(from, () => usedByColumns(snapshots.at(from.generation), job)),
     inMoment: (work) => (momentStore === null ? work() : momentStore.inMoment(work)),
     operations: (caller) => listOperations(callerOf(caller)),
     call: async (command) => {

@@ -49,6 +49,9 @@ const rowsOf = (count: number): string =>
 
 async function anIngest({ server }: Scene): Promise<string> {
   const request = { ...place, operation: 'insert', format: 'csv', columns: fields }
+  // A user can have a limited number of jobs that have not ended.
+  const { jobs } = await server.ask<{ jobs: { id: string }[] }>('GET', `${ingests}?state=open`)
+  for (const { id } of jobs) await server.ask('POST', `${ingests}/${id}/abort`)
   return (await server.ask<{ id: string }>('POST', ingests, request)).id
 }
 

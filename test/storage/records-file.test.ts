@@ -79,9 +79,9 @@ const read = async (): Promise<unknown> => {
 }
 
 describe('a file of records of the eighth version', () => {
-  it('gets events and deliveries when it is opened, and keeps its bulk jobs', async () => {
+  it('gets events, deliveries and the index of unfinished jobs when it is opened', async () => {
     const db = new Database(file)
-    db.exec(`${withoutEvents} PRAGMA user_version = 8`)
+    db.exec(`${withoutEvents} DROP INDEX record_ingest_unfinished; PRAGMA user_version = 8`)
     db.close()
     openSqliteStore(orgFile(dir)).close()
     expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
@@ -91,7 +91,23 @@ describe('a file of records of the eighth version', () => {
       (await reader.ingests({ limit: 10 })).length,
     ])
     expect(found).toEqual([0, 1])
+    const counts = await store.write(async (tx) => {
+      const [job] = await tx.ingests({ limit: 1 })
+      const states = ['open', 'queued', 'processing', 'completed', 'failed', 'aborted'] as const
+      for (const state of states) await tx.putIngest({ ...job!, id: state, state, createdBy: 'ada' })
+      await tx.putIngest({ ...job!, id: 'other', state: 'open', createdBy: 'bob' })
+      return Promise.all(['ada', 'bob', 'cy'].map((user) => tx.countUnfinishedIngests(user)))
+    })
+    expect(counts).toEqual([3, 1, 0])
     await store.close()
+    const again = new Database(file)
+    const plan = again
+      .prepare(
+        "EXPLAIN QUERY PLAN SELECT count(*) FROM record_ingest WHERE state IN ('open', 'queued', 'processing') AND body ->> 'createdBy' = 'ada'",
+      )
+      .all()
+    again.close()
+    expect(JSON.stringify(plan)).toContain('record_ingest_unfinished')
   })
 })
 

@@ -4,6 +4,7 @@ import type { IconName } from '../../frame/icons.ts'
 
 export const kindWords = {
   save: 'Save',
+  ingest: 'Bulk job',
   attempt: 'Failed attempt',
   delivery: 'Delivery',
   dead: 'Dead letter',
@@ -27,6 +28,7 @@ export const kindWords = {
 
 export const kindIcons = {
   save: 'cube',
+  ingest: 'table',
   attempt: 'error',
   delivery: 'okay',
   dead: 'error',
@@ -52,9 +54,15 @@ export const kindIcons = {
 export function eventWords(event: TraceEventView): string {
   switch (event.kind) {
     case 'save': {
-      const { operation, objects, items } = event.facts
+      const { operation, objects, items, ingest } = event.facts
       if (operation !== null) return `operation ${operation}`
+      if (ingest !== undefined) return `save of ${items} rows of a bulk job`
       return items === 1 ? `save ${objects[0] ?? ''}` : `save of ${items} items: ${objects.join(', ')}`
+    }
+    case 'ingest': {
+      const { state, operation, rows, failed } = event.facts
+      if (state === 'queued') return `bulk job closed, to ${operation} records`
+      return `bulk job ${state}: ${rows} rows${failed > 0 ? `, ${failed} failed` : ''}`
     }
     case 'attempt':
       return `attempt ${event.facts.n}, ${event.facts.status ?? event.facts.code}`

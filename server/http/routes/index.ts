@@ -106,6 +106,7 @@ import { home } from './home.ts'
 import { changeRequestImpact, changeRequestRecordsImpact, impact, recordsImpact } from './impact.ts'
 import { importTable, inspectTable, previewImport } from './import.ts'
 import { metrics } from './metrics.ts'
+import { oauthMetadata } from './oauth-metadata.ts'
 import { oauthToken } from './oauth-token.ts'
 import { evaluateFlag, evaluateFlags } from './ofrep.ts'
 import { openapiRoute } from './openapi.ts'
@@ -349,6 +350,7 @@ export const routes: readonly Route[] = [
   cancelJob,
   events,
   oauthToken,
+  oauthMetadata,
   session,
   signInWithPassword,
   acceptInvitation,

@@ -33,6 +33,9 @@ const ingestJob = z
     state: z.enum(states),
     createdAt: z.string(),
     createdBy: z.string(),
+    correlationId: z.string().meta({
+      description: 'Of its saves, their events and calls, and of its events in the execution trace.',
+    }),
     closedAt: z.string().nullable(),
     finishedAt: z.string().nullable(),
     parts: z.int().nullable().meta({ description: 'Null until the job is closed.' }),
@@ -71,8 +74,20 @@ function ingestCallerOf({ access, identity, snapshot, scopePath, by }: Context):
 
 function viewOf(request: Context, job: IngestJob): z.input<typeof ingestJob> {
   const { id, operation, format: sent, externalId, state, createdAt, createdBy, closedAt, finishedAt } = job
-  const { parts, bytes, rowsTotal, place, created, changed, unchanged, deleted, failed, problem, isPurged } =
-    job
+  const {
+    correlationId,
+    parts,
+    bytes,
+    rowsTotal,
+    place,
+    created,
+    changed,
+    unchanged,
+    deleted,
+    failed,
+    problem,
+    isPurged,
+  } = job
   // An operator can end the job of another user, but sees nothing that names fields or contains values.
   const isOwn = createdBy === request.access.user
   const hidden = problem === null ? null : { code: problem.code, message: 'Its creator can see why.' }
@@ -86,7 +101,7 @@ function viewOf(request: Context, job: IngestJob): z.input<typeof ingestJob> {
     externalId: isOwn ? externalId : null,
     columns: isOwn && job.columns !== null ? [...job.columns] : null,
     state,
-    ...{ createdAt, createdBy, closedAt, finishedAt, parts, bytes, bytesDone: place.offset },
+    ...{ createdAt, createdBy, correlationId, closedAt, finishedAt, parts, bytes, bytesDone: place.offset },
     ...{ rowsTotal, rowsDone: place.rows, succeeded: created + changed + unchanged + deleted, failed },
     ...{ created, changed, unchanged, deleted, isPurged },
     problem: isOwn ? problem : hidden,
@@ -113,7 +128,7 @@ export const createIngest = defineRoute({
   }),
   status: 201,
   reply: ingestJob,
-  errors: ['object.not_found', 'virtual.not_stored', 'ingest.columns', 'request.invalid'],
+  errors: ['object.not_found', 'virtual.not_stored', 'ingest.columns', 'limit.open_jobs', 'request.invalid'],
   handle: async (request) => {
     const job = await request.services.ingests.create(ingestCallerOf(request), request.body)
     return jsonReply(viewOf(request, job), {

@@ -404,6 +404,18 @@ const cases: [ComponentType, string, object, string[]][] = [
   ],
   [
     'integration_client',
+    'that signs with keys that verify nothing',
+    { ...jwt, jwks: { keys: [{ kty: 'oct' }, { kty: 'EC', crv: 'P-256', x: 'AQ', y: 'AQ', alg: 'ES384' }] } },
+    ['client.jwks /body/jwks/keys/0', 'client.jwks /body/jwks/keys/1'],
+  ],
+  [
+    'integration_client',
+    'with too many keys',
+    { ...jwt, jwks: { keys: Array(21).fill({ kty: 'EC', crv: 'P-256', x: 'AQ', y: 'AQ' }) } },
+    ['client.jwks /body/jwks/keys'],
+  ],
+  [
+    'integration_client',
     'with keys that are not used',
     { ...client, jwks: { keys: [] } },
     ['client.jwks /body/jwks'],

@@ -39,6 +39,7 @@ export const errorCatalogue = {
   'limit.rate': kind('limit', 429, 'The client sends too many requests', true),
   'limit.concurrency': kind('limit', 429, 'The client sends too many requests at once', true),
   'limit.callout_budget': kind('limit', 429, 'The budget of the named credential is spent', true),
+  'limit.open_jobs': kind('limit', 429, 'The user has too many bulk jobs', true),
   'limit.busy': kind('limit', 429, 'Too many requests at once', true),
   'request.media_type': kind('validation', 415, 'The media type is not supported'),
   'request.precondition_required': kind('conflict', 428, 'A precondition is required'),

@@ -24,6 +24,8 @@ export const errorHelp = {
   'limit.concurrency': 'Wait for a response before the next request. The limit is in the integration client.',
   'limit.callout_budget':
     'The calls of this named credential have used its requests per minute, or are too many at once. Try again after Retry-After, or raise `budget` of the named credential.',
+  'limit.open_jobs':
+    'The user has as many bulk jobs that have not ended as one user can have. Close or abort those that are open, or wait until one ends.',
   'limit.busy':
     'The caller already has too many waiting requests or open event streams. Wait for them, or close some of them.',
   'request.media_type':

@@ -172,7 +172,7 @@ export const findingHelp = {
   'channel.capture_off': warning('Enable change capture on the object.'),
   'client.run_as': error('Name an active user.'),
   'client.jwks': error(
-    'Add the public keys for oauth2_jwt_bearer, without private members; otherwise remove them.',
+    'Add the public keys for oauth2_jwt_bearer, without private members: RSA of 2048 to 8192 bits, P-256, P-384, P-521 or Ed25519, for signatures. Remove the keys for other schemes.',
   ),
 
   // Changes

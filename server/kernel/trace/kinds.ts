@@ -1,5 +1,6 @@
 // What the execution trace contains, one declaration for each kind of event (docs/reference/operations.md). Facts are keys,
-// ids, codes, numbers and instants: no value of a record, no secret, no part of a request or a response.
+// ids, codes, numbers and instants: no value of a record, no secret, no part of a request or a response. A new kind is one
+// declaration here and one call of `note` of the trace; studio and API show it without further changes.
 import { z } from 'zod'
 
 const key = z.string().max(200)
@@ -37,6 +38,14 @@ export const traceKinds = {
     ...{ generation: count, items: count, client: key.nullable() },
     objects: z.array(key).max(20),
     operation: key.nullable(),
+    ingest: key.optional().meta({ description: 'The id of the bulk job whose rows it saves.' }),
+  }),
+  /** A bulk job that was closed, or has ended: when it was closed, and how long it took since then. */
+  ingest: z.object({
+    ...{ ingest: key, operation: z.string().max(20), client: key.nullable() },
+    state: z.enum(['queued', 'completed', 'failed', 'aborted']),
+    ...{ rows: count, created: count, changed: count, unchanged: count, deleted: count, failed: count },
+    code: code.nullable().meta({ description: 'Why it ended early.' }),
   }),
   /** An attempt of a call in the outbox that failed. */
   attempt: z.object({ ...outboxCall, ...sent, n: count, code, nextAt: instant.nullable() }),

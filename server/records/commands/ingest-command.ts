@@ -11,6 +11,7 @@ import type { SaveContext } from '../save/save.ts'
 import { saveContexts } from '../saves.ts'
 import { resolveItem, type CommandItem } from './command-item.ts'
 import { openColumns, type IngestColumns, type RowContent } from '../ingest/ingest-columns.ts'
+import { noteIngest } from '../ingest/ingest-event.ts'
 import type { CommandDeps } from './save-command.ts'
 
 export interface IngestCommand {
@@ -55,6 +56,8 @@ export type IngestRow = {
 export interface IngestReply {
   /** Rows that were processed: not all of them if the time of a save was used up. */
   done: number
+  /** Of these. */
+  failed: number
 }
 
 /**
@@ -89,6 +92,7 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
     end = row
   }
   const done = outcomes.length
+  const state = isLast && done === rows.length ? 'completed' : 'processing'
   await tx.advanceIngest({
     job: command.ingest,
     rows: place.rows,
@@ -97,7 +101,7 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
       rows: place.rows + done,
       lines: place.lines + end.endLine,
     },
-    state: isLast && done === rows.length ? 'completed' : 'processing',
+    state,
     at: deps.clock.now(),
     batch: {
       job: command.ingest,
@@ -106,7 +110,8 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
       source: zstdCompressSync(source.subarray(0, end.end)),
     },
   })
-  return { done }
+  if (state === 'completed') await noteIngest(tx, (await tx.ingest(command.ingest))!, () => deps.ids.uuid())
+  return { done, failed: outcomes.filter(([, , ended]) => ended === 'failed').length }
 }
 
 /** How long a batch takes rows, in milliseconds: saves of users wait for it, and each row has the time of a save. */

@@ -27,7 +27,7 @@ export type ColumnJob = Pick<IngestJob, 'object' | 'operation' | 'externalId'> &
 }
 
 /** A cell that identifies the record, and no field. */
-const idColumn = 'id'
+export const idColumn = 'id'
 
 /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns` naming every column that is not valid */
 export function openColumns({ present, access }: ColumnCaller, job: ColumnJob): IngestColumns {

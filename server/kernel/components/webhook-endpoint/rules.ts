@@ -49,6 +49,7 @@ const reservedSegments = [
   'openapi.json',
   'assets',
   'docs',
+  '.well-known',
 ]
 
 const pathIsFree: WebhookRule = (webhook, { view }) => {

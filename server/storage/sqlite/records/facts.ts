@@ -18,6 +18,11 @@ export function recordFacts(db: Db): RecordFacts {
     any: () => one(db, 'SELECT 1 FROM record_table LIMIT 1') !== undefined,
     anyJob: () => one(db, 'SELECT 1 FROM record_job LIMIT 1') !== undefined,
     anyIngest: () => one(db, 'SELECT 1 FROM record_ingest LIMIT 1') !== undefined,
+    unfinishedIngests: () =>
+      pairs<string, number>(
+        db,
+        `SELECT state, count(*) FROM record_ingest WHERE state IN ('open', 'queued', 'processing') GROUP BY state`,
+      ),
     anyTrace: () => one(db, 'SELECT 1 FROM record_trace LIMIT 1') !== undefined,
     anyDelivery: () => one(db, 'SELECT 1 FROM record_delivery LIMIT 1') !== undefined,
     countUndispatched: (endpoint) =>
@@ -110,6 +115,7 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     any: locked(facts.any),
     anyJob: locked(facts.anyJob),
     anyIngest: locked(facts.anyIngest),
+    unfinishedIngests: locked(facts.unfinishedIngests),
     anyTrace: locked(facts.anyTrace),
     anyCall: locked(facts.anyCall),
     anyDelivery: locked(facts.anyDelivery),

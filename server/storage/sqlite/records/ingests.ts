@@ -8,7 +8,7 @@ import type {
   IngestStep,
   IngestTransactor,
 } from '../../../ports/ingest.ts'
-import { all, run, type Db } from '../db.ts'
+import { all, one, run, type Db } from '../db.ts'
 import { rowDigest } from './row-digest.ts'
 
 export const ingestTables = `
@@ -36,6 +36,11 @@ CREATE TABLE record_ingest_batch (
 ) STRICT;
 CREATE UNIQUE INDEX record_ingest_batch_first ON record_ingest_batch (job, first);
 CREATE INDEX record_ingest_batch_failed ON record_ingest_batch (job, first) WHERE failed > 0;
+`
+
+/** Since the ninth version of the file. */
+export const unfinishedIngests = `
+CREATE INDEX record_ingest_unfinished ON record_ingest (state, id) WHERE state IN ('open', 'queued', 'processing');
 `
 
 interface IngestRow {
@@ -129,12 +134,19 @@ function ingestReads(db: Db): IngestReader {
     ingests: async ({ limit, before = null, createdBy = null, states }) =>
       jobsOf(
         db,
-        `WHERE (? IS NULL OR id < ?) AND (? IS NULL OR body ->> 'createdBy' = ?)
-         AND (? IS NULL OR state IN (SELECT value FROM json_each(?))) ORDER BY id DESC LIMIT ?`,
-        ...[before, before, createdBy, createdBy],
+        `WHERE (? IS NULL OR id < ?) AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
+         AND (? IS NULL OR body ->> 'createdBy' = ?) ORDER BY id DESC LIMIT ?`,
+        ...[before, before],
         ...Array<string | null>(2).fill(states === undefined ? null : JSON.stringify(states)),
-        limit,
+        ...[createdBy, createdBy, limit],
       ),
+    countUnfinishedIngests: async (createdBy) =>
+      one<{ count: number }>(
+        db,
+        `SELECT count(*) AS count FROM record_ingest
+         WHERE state IN ('open', 'queued', 'processing') AND body ->> 'createdBy' = ?`,
+        createdBy,
+      )!.count,
     waitingIngests: async () => jobsOf(db, `WHERE state IN ('queued', 'processing') ORDER BY id`),
     ingestParts: async (job) =>
       all<PartRow>(
