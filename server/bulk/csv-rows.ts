@@ -3,6 +3,8 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { parse, type CsvError, type Info, type Options, type Parser } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { IngestColumn } from '../ports/ingest.ts'
+import { erasedRow, isErasedText } from './erased-text.ts'
 import { mostRowBytes, tooLongRow } from './row-limits.ts'
 import type { IngestRow } from '../records/index.ts'
 
@@ -24,7 +26,7 @@ type CsvRow = { line: number; end: number; endLine: number } & (
  */
 export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
-  columns: readonly string[],
+  columns: readonly IngestColumn[],
   lines = 0,
 ): AsyncIterable<IngestRow> {
   for await (const row of new CsvReader(lines).read(bytes)) yield withColumns(row, columns)
@@ -42,7 +44,7 @@ export async function readHeader(
   return null
 }
 
-function withColumns(row: CsvRow, columns: readonly string[]): IngestRow {
+function withColumns(row: CsvRow, columns: readonly IngestColumn[]): IngestRow {
   if ('fault' in row || row.cells.length === columns.length) return row
   const { line, end, endLine, cells } = row
   return {
@@ -165,7 +167,7 @@ const breaksIn = (text: string): number =>
 
 function contentOf(cells: string[], raw: Buffer): { cells: (string | null)[] } | { fault: string } {
   if (cells.some((cell) => cell.includes('\ufffd')) && !isUtf8(raw))
-    return { fault: 'The row is not valid UTF-8.' }
+    return { fault: isErasedText(raw) ? erasedRow : 'The row is not valid UTF-8.' }
   if (!cells.includes('')) return { cells }
   if (!raw.includes('""')) return { cells: cells.map((cell) => (cell === '' ? null : cell)) }
   const [again] = parseAtOnce(raw, {

@@ -16,7 +16,7 @@ import {
 } from '../clients/index.ts'
 import { createBreakers, testCall, type Breakers, type TestCall } from '../callouts/index.ts'
 import { requireSigningKey } from '../check/index.ts'
-import { createIngests, type Ingests } from '../bulk/index.ts'
+import { createIngests, eraseParts, type Ingests } from '../bulk/index.ts'
 import { fileParts } from '../storage/files/index.ts'
 import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
@@ -178,10 +178,13 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const sources = createRemoteSources(callOfSource)
   const audit = (by: Actor, fact: AuditFact): Promise<void> =>
     org.write((transactor) => recordAudit(transactor, by, clock.now(), fact))
+  const ingestParts = fileParts(ingestFolder(opened.dir))
+  const readRecords = <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> =>
+    org.records.store().read(work)
   const outboxDeps = {
     ...{ audit, writes: org.records.outbox },
     isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
-    read: <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> => org.records.store().read(work),
+    read: readRecords,
   }
   const outboxActions = createOutboxActions({
     ...outboxDeps,
@@ -221,8 +224,8 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     ingests: createIngests({
       ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf },
       writes: org.records.ingests,
-      parts: fileParts(ingestFolder(opened.dir)),
-      read: (work) => org.records.store().read(work),
+      parts: ingestParts,
+      read: readRecords,
     }),
     records: createRecords({
       ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
@@ -232,6 +235,8 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
       }),
       sources,
       audit,
+      eraseParts: (identity) =>
+        eraseParts({ read: readRecords, writes: org.records.ingests, store: ingestParts }, identity),
       jobAudit: outboxActions.jobAudit,
     }),
     cursorKey,
