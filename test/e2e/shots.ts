@@ -79,6 +79,9 @@ const shots = (resultId: string): Shot[] => [
   { name: 'flags', path: '/flags' },
   { name: 'operate', path: '/operate/outbox' },
   { name: 'breakers', path: '/operate/breakers' },
+  { name: 'bulk-jobs', path: '/operate/bulk' },
+  { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.job').first().click() },
+  { name: 'new-bulk-job', path: '/operate/bulk/new' },
   { name: 'traces', path: '/operate/trace' },
   { name: 'flag-detail', path: '/flags/reverse_charge_hint' },
   {

@@ -59,7 +59,9 @@ export function shareOf({ state, bytes, bytesDone }: IngestJob): number | null {
 
 /** `480,763 of 675,600`, or `480,763` while the rows are not counted. */
 export const rowsWords = ({ rowsDone, rowsTotal }: IngestJob): string =>
-  rowsTotal === null ? numberWords(rowsDone) : `${numberWords(rowsDone)} of ${numberWords(rowsTotal)}`
+  rowsTotal === null || rowsTotal === rowsDone
+    ? numberWords(rowsDone)
+    : `${numberWords(rowsDone)} of ${numberWords(rowsTotal)}`
 
 /** `upsert into customer by code` */
 export function jobWords({ operation, object, externalId }: IngestJob): string {
