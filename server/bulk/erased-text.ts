@@ -1,19 +1,19 @@
 // What is stored in place of a row that was erased: as many bytes in as many lines, which are valid in no text.
 import { Buffer } from 'node:buffer'
+import { isLineEnd } from './line-ends.ts'
 
 const erasedByte = 0xff
-const [newline, carriageReturn, quote] = [0x0a, 0x0d, 0x22]
-const isBreak = (byte: number | undefined): boolean => byte === newline || byte === carriageReturn
+const quote = 0x22
 
 /** @param row with the end of its line */
 export function erasedText(row: Uint8Array): Uint8Array {
   const text = Buffer.from(row)
   let [begin, end] = [0, text.length]
-  while (end > 0 && isBreak(text[end - 1])) end -= 1
+  while (end > 0 && isLineEnd(text[end - 1])) end -= 1
   // Empty lines before it.
-  while (begin < end && isBreak(text[begin])) begin += 1
-  const hasBreak = text.subarray(begin, end).some(isBreak)
-  for (let at = begin; at < end; at += 1) if (!isBreak(text[at])) text[at] = erasedByte
+  while (begin < end && isLineEnd(text[begin])) begin += 1
+  const hasBreak = text.subarray(begin, end).some(isLineEnd)
+  for (let at = begin; at < end; at += 1) if (!isLineEnd(text[at])) text[at] = erasedByte
   // Lines of one row are within quotes. A row of several lines has at least two.
   if (hasBreak) text[begin] = text[end - 1] = quote
   return text
@@ -23,7 +23,7 @@ export const erasedRow = 'The row referred to a record that was erased.'
 
 /** Whether a text is that of an erased row. */
 export const isErasedText = (text: Uint8Array): boolean => {
-  const [first, second] = text.subarray(text.findIndex((byte) => !isBreak(byte)))
+  const [first, second] = text.subarray(text.findIndex((byte) => !isLineEnd(byte)))
   return first === erasedByte || (first === quote && second === erasedByte)
 }
 

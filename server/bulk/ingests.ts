@@ -100,7 +100,7 @@ export function createIngests(deps: IngestDeps): Ingests {
     if (job === undefined || (job.createdBy !== by.user && !by.isOperator)) throw ingestNotFound(id)
     return job
   }
-  /** Rows can contain what an operator cannot see in records. */
+  /** Rows can contain what an operator cannot see in records, and are saved with the rights of the creator. */
   const ownJob = async (by: IngestCaller, id: string): Promise<IngestJob> => {
     const job = await jobOf(by, id)
     if (job.createdBy !== by.user) throw ingestNotFound(id)
@@ -134,7 +134,7 @@ export function createIngests(deps: IngestDeps): Ingests {
       return job
     },
     putPart: async (by, id, part) => {
-      await jobOf(by, id).then(requireOpen)
+      await ownJob(by, id).then(requireOpen)
       const stored = await storePart(parts, id, part)
       try {
         const replaced = await writes.addPart(stored)
@@ -146,7 +146,7 @@ export function createIngests(deps: IngestDeps): Ingests {
       }
     },
     close: async (by, id, count) => {
-      const job = await jobOf(by, id)
+      const job = await ownJob(by, id)
       if (job.state !== 'open' && job.parts === count) return job
       requireOpen(job)
       const stored = await partsOf(id)
