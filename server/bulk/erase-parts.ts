@@ -48,7 +48,7 @@ async function eraseInJob(
   const { read, writes, store } = erasing
   const parts = await read((reader) => reader.ingestParts(job.id))
   if (job.parts !== null) return eraseRows(store, { job, parts, identity })
-  // Where rows begin is known once all parts are there. The client is told which parts are missing.
+  // Where rows begin is known once all parts are there. Close reports which parts are missing.
   for (const part of await partsWith(store, parts, identity.texts))
     if (await writes.removePart(part)) await store.remove(part.job, part.name)
   // It can have been closed, with parts that were found.

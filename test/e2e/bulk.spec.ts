@@ -200,7 +200,7 @@ test('rows that a job did not reach are shown, and opened in a new job', async (
   await expect(page.getByText('A quote is never closed')).toBeVisible()
 })
 
-test('users see their own jobs, and why they may not load rows; an operator sees no rows of others', async ({
+test('users see their own jobs, and why they cannot load rows; an operator sees no rows of others', async ({
   studio,
   browser,
 }) => {
@@ -215,7 +215,7 @@ test('users see their own jobs, and why they may not load rows; an operator sees
   const own = await loadRows(studio, 'code,name\nC-1,Ada\n')
   for (const [user, words] of [
     ['lou', null],
-    ['vi', 'You may not create or update records of Contact.'],
+    ['vi', 'You cannot create or update records of Contact.'],
   ] as const) {
     const context = await browser.newContext()
     const theirs = await context.newPage()

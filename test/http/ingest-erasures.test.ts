@@ -146,7 +146,7 @@ it('a row of JSON Lines is found however it is written', async () => {
   expect(await ended(ada, id)).toMatchObject({ created: 1, failed: 1 })
 })
 
-it('an open job loses the parts with the record, also if they cut its value', async () => {
+it('an open job loses the parts with the record, even if they cut its value', async () => {
   await load(ada, upsert, `code,note\n${code}key,Zephyr\n`)
   const id = await createJob(ada, upsert)
   const parts = [`code,note\n${code}k`, `ey,Again\n${code}b,1\n`, `${code}c,Kept\n`]

@@ -49,8 +49,8 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],
     listEntryColumns: ['?limit=10', ...then],
-    listIngests: ['?state=completed', '?limit=100'],
-    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed'],
+    listIngests: ['?state=completed', '?limit=100', '?object=ledger&failed=true', '?object=guess'],
+    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed', '?format=jsonl&after=1&limit=1'],
     getIngestRows: ['?of=failed', '?of=unprocessed'],
     getRecord: [
       '?fields=name,note,code,owner,summary',

@@ -3,7 +3,7 @@
 
 export interface BulkCase {
   name: string
-  /** Rows of CSV with a header that are upserted by `code` before. */
+  /** Rows of CSV with a header that are loaded by `code` before. */
   before?: string
   /** By default, an insert of contacts from CSV. */
   request?: Record<string, unknown>
@@ -257,7 +257,7 @@ export const bulkCases: readonly BulkCase[] = [
   },
   // Parts
   {
-    name: 'parts are read by number, in whatever order they were sent',
+    name: 'parts are read by number, in any order of sending',
     parts: [
       [3, 'e\n'],
       [1, 'code,name\n{}a,On'],

@@ -26,13 +26,10 @@ const ingestJob = z
     operation: z.enum(['insert', 'update', 'upsert', 'delete']),
     format,
     externalId: z.string().nullable(),
-    columns: z
-      .array(z.string().nullable())
-      .nullable()
-      .meta({
-        description:
-          'Null until the job is closed, if the header names them. A column that is null is not loaded.',
-      }),
+    columns: z.array(z.string().nullable()).nullable().meta({
+      description:
+        'Null until the job is closed, if the header names them. A column that is null is not loaded.',
+    }),
     state: z.enum(states),
     createdAt: z.string(),
     createdBy: z.string(),

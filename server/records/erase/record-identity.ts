@@ -14,7 +14,7 @@ import type { RowContent } from '../ingest/ingest-columns.ts'
 import { changesOf } from '../read/changes-of.ts'
 
 export interface RecordIdentity {
-  /** Whether rows for an object can refer to the record so that they may not be kept. */
+  /** Whether rows for an object can refer to the record so that they must not be kept. */
   isConcerned(object: ObjectId): boolean
   /** Null if no row with these columns can. */
   rowTest(object: ObjectId, columns: readonly IngestColumn[]): ((row: RowContent) => boolean) | null

@@ -34,7 +34,7 @@ function csvRows(job: IngestJob, text: string, most: number, isWhole: boolean): 
   const read = csvHead(text, most + headerRows, false)
   const rows = 'fault' in read ? [] : read.rows.slice(headerRows)
   const columns = job.columns ?? []
-  // The header stands for the lines before.
+  // The header is in place of the lines before.
   const before = job.linesDone - headerRows
   const found = rows.map(({ line, cells }) =>
     cells.length === columns.length
