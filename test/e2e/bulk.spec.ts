@@ -171,8 +171,12 @@ test('an upload waits for the connection, is paused, resumed, and aborted', asyn
   await chooseFile(page, 'large.csv', `Code,Name\n${rows}\n`)
   await page.getByRole('button', { name: 'Start upload' }).click()
   await expect(upload).toContainText('No connection.')
-  await upload.getByRole('button', { name: 'Try again' }).click()
-  await expect(upload).toContainText('part 2 of 3')
+  // A part that is on its way.
+  await page.route('**/data/v3/jobs/ingest/*/parts/*', () => undefined)
+  await upload.getByRole('button', { name: 'Pause' }).click()
+  await expect(upload).toContainText('Paused at part 2 of 3')
+  await upload.getByRole('button', { name: 'Resume' }).click()
+  await expect(upload).toContainText('Uploading part 2 of 3')
   // The window is closed: the job waits for its file.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()

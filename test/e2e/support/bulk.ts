@@ -67,11 +67,15 @@ export const chooseFile = (page: Page, name: string, content: string | Buffer): 
     .getByLabel('File of the bulk job')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content as string) })
 
+const contacts = { object: 'contact', operation: 'upsert', externalId: 'code', format: 'csv' }
+
 /** Loads rows as the studio's user. Returns the id of the job once it has ended. */
-export async function loadRows(studio: Pick<Studio, 'call' | 'url' | 'page'>, text: string): Promise<string> {
-  const { call, page, url } = studio
+export async function loadRows(
+  { call, page, url }: Pick<Studio, 'call' | 'url' | 'page'>,
+  text: string,
+  job: object = contacts,
+): Promise<string> {
   const jobs = '/data/v3/jobs/ingest'
-  const job = { object: 'contact', operation: 'upsert', externalId: 'code', format: 'csv' }
   const { id } = await call<{ id: string }>('POST', jobs, job)
   await page.request.put(`${url}${jobs}/${id}/parts/1`, {
     headers: { origin: url, 'content-type': 'text/csv' },

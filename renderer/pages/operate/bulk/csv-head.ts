@@ -12,9 +12,11 @@ export type TextRows = { rows: TextRow[] } | { fault: string }
 /** @param isWhole whether the text is that of the whole file, so that its last row is complete */
 export function csvHead(text: string, most: number, isWhole: boolean): TextRows {
   const rows: TextRow[] = []
+  /** The parser counts CRLF within quotes as two ends of lines. */
+  let countedTwice = 0
   const keep = (cells: string[], { lines }: Info): null => {
-    const inner = cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
-    rows.push({ line: lines - inner, cells })
+    countedTwice += endsIn(cells, /\r\n/g)
+    rows.push({ line: lines - countedTwice - endsIn(cells, /\r\n|\n|\r/g), cells })
     return null
   }
   try {
@@ -30,6 +32,9 @@ export function csvHead(text: string, most: number, isWhole: boolean): TextRows 
   }
   return { rows }
 }
+
+const endsIn = (cells: readonly string[], end: RegExp): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(end)?.length ?? 0), 0)
 
 /** Null for a row that only fails alone. */
 function faultWords({ code, lines }: CsvError & { lines?: unknown }, isFirst: boolean): string | null {
