@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { enginesOf } from './compose/engines.ts'
 import { openOutbox } from './compose/open-callouts.ts'
+import { openEvents } from './compose/open-events.ts'
 import { openIngests } from './compose/open-ingests.ts'
 import { openLanes } from './compose/lanes.ts'
 import { payloadThread } from './compose/payload-thread.ts'
@@ -228,8 +229,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     recordJobs.wake()
     outbox.wake()
   })
+  const eventLog = openEvents(org, (error) => logFailure(log, 'the log of events', error))
+  org.records.followEvents(eventLog.wake)
   const services: Services = {
     ...engines,
+    eventWatch: eventLog.watch,
     recordJobs,
     ingestRunner,
     outboxWorker: outbox,
@@ -272,6 +276,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const actor = org.store.read((reader) => reader.generations.get(generation))?.actor ?? ''
     events.publish({ event: 'generation', data: { generation, actor } })
     fills.wake(actor)
+    eventLog.followChannels()
     endSecrets('endRemoved')
   })
   const stopDraftNews = org.onDraftChange((data) => events.publish({ event: 'draft', data }))
@@ -319,6 +324,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   fills.wake(org.store.read(activeActor))
   ingestRunner.wake()
+  eventLog.followChannels()
   org.materialise().catch((error: unknown) => log.error({ err: error }, 'slices could not be materialised'))
   // Behind a proxy, the public scheme is the proxy's; this server itself speaks plain HTTP.
   const listening = `${options.tls === undefined ? 'http' : 'https'}://${urlHost(options.host)}:${site.port}`
@@ -345,6 +351,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await recordJobs.close()
       await ingestRunner.close()
       await outbox.close()
+      await eventLog.close()
       await engines.closeOutside()
       await served
       await engines.records.flushUses().catch(() => undefined)

@@ -1,5 +1,5 @@
 // Grants are stored in the component that they give access to: a set, a flag, a credential's principal, an
-// invocable automation.
+// invocable automation, a channel.
 import { splitOperation } from '#kernel/components/external-service/find-operation.ts'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import type { Component, ComponentOf } from '#kernel/components/body-types.ts'
@@ -62,12 +62,27 @@ export function grantsCalls(view: ComponentView, operation: string, held: readon
   return granted.some((permissionSet) => held.includes(permissionSet))
 }
 
+/** Whether one of the held permission sets grants the right on a channel. */
+export function grantsChannel(
+  view: ComponentView,
+  channel: string,
+  right: 'read' | 'publish',
+  held: readonly string[],
+): boolean {
+  const granted: object = view.get('event_channel', channel)?.body[right] ?? {}
+  return held.some((permissionSet) => Object.hasOwn(granted, permissionSet))
+}
+
 /** Every grant on a component as a text, as in `edit:tax_editors`; empty for types without grants. */
 export function grantsOf(component: Component | undefined): string[] {
   switch (component?.type) {
     case 'config_set':
     case 'feature_flag':
       return (['read', 'edit'] as const).flatMap((right) =>
+        Object.keys(component.body[right]).map((permissionSet) => `${right}:${permissionSet}`),
+      )
+    case 'event_channel':
+      return (['read', 'publish'] as const).flatMap((right) =>
         Object.keys(component.body[right]).map((permissionSet) => `${right}:${permissionSet}`),
       )
     case 'external_credential':
@@ -95,6 +110,9 @@ function withoutGrants(component: Component): JsonValue {
   else if (component.type === 'config_set' || component.type === 'feature_flag') {
     delete body.read
     delete body.edit
+  } else if (component.type === 'event_channel') {
+    delete body.read
+    delete body.publish
   }
   return JSON.parse(JSON.stringify({ ...component, body })) as JsonValue
 }

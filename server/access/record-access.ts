@@ -8,7 +8,7 @@ import {
 } from '#kernel/records/index.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { EffectiveAccess, ObjectRights } from './effective-access.ts'
-import { grantsCalls } from './grants.ts'
+import { grantsCalls, grantsChannel } from './grants.ts'
 import { readableView } from './readable-view.ts'
 import { requireVisibleValues, visibilityIn } from './visibility.ts'
 
@@ -30,6 +30,8 @@ export interface RecordAccess {
   holds(permissionSet: string): boolean
   /** Whether an operation exists for the user: an invocable automation, or `<service>.<operation>`. */
   mayCall(operation: string): boolean
+  /** Whether a declared channel is granted; of its events, the rights on records decide too. */
+  mayUseChannel(channel: string, right: 'read' | 'publish'): boolean
   /** Whether the object exists for the user: any right on it. */
   canSeeObject(object: string): boolean
   /** What the object permission allows; for `read`, `update` and `delete`, the record must allow it too. */
@@ -72,6 +74,8 @@ export function recordAccess(access: EffectiveAccess, context: RecordContext): R
     user: access.user,
     holds: (permissionSet) => access.permissionSets.includes(permissionSet),
     mayCall: (operation) => platformRoot || grantsCalls(view, operation, access.permissionSets),
+    mayUseChannel: (channel, right) =>
+      platformRoot || grantsChannel(view, channel, right, access.permissionSets),
     canSeeObject: (object) => platformRoot || Object.values(rights(object) ?? {}).includes(true),
     may: (object, right) => platformRoot || rights(object)?.[right] === true,
     // What can be edited can be read, as with the grants on a set.

@@ -13,7 +13,7 @@ function savesOf(most = 64) {
       const group = commands.slice(0, most)
       ran.push(group.map(({ correlationId }) => correlationId))
       return group.map((): CommandOutcome => ({
-        ...{ ok: true, position: 0, hasJob: false },
+        ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
         reply: { items: [] } as never,
       }))
     },
@@ -53,7 +53,7 @@ describe('saves that wait', () => {
         gates.push(Promise.withResolvers())
         await gates.at(-1)!.promise
         return commands.map((): CommandOutcome => ({
-          ...{ ok: true, position: 0, hasJob: false },
+          ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
           reply: { items: [] } as never,
         }))
       },
@@ -110,7 +110,7 @@ describe('saves that wait', () => {
           turns.at(-1)!.push(...commands.map(({ correlationId }) => correlationId))
           vi.advanceTimersByTime(300)
           return commands.map((): CommandOutcome => ({
-            ...{ ok: true, position: 0, hasJob: false },
+            ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
             reply: { items: [] } as never,
           }))
         },

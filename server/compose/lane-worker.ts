@@ -114,6 +114,7 @@ class LaneWorker {
       clientLimits: null,
       recordJobs: null,
       ingestRunner: null,
+      eventWatch: null,
       outboxWorker: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:

@@ -1,6 +1,7 @@
 // Opens the records of an org: a connection for readers, and saves in this thread or in the worker for records.
 import { deserializeError } from '#kernel/errors/serialized-error.ts'
 import type { IngestWrites } from '../bulk/index.ts'
+import type { EventLogWrites } from '../events/index.ts'
 import type { OutboxWrites } from '../outbox/index.ts'
 import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -31,6 +32,8 @@ import {
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import {
   elapsed,
+  eventsInTurn,
+  eventsOf,
   ingestsInTurn,
   ingestsOf,
   inTurn,
@@ -53,31 +56,41 @@ export interface OpenedRecords extends ObjectHistory {
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
   readonly ingests: IngestWrites
+  readonly events: EventLogWrites
   readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Calls the listener after a save that left work to a job, or a call. */
   followJobs(listener: () => void): void
+  /** Calls the listener after a save that left events. */
+  followEvents(listener: () => void): void
   close(): Promise<void>
 }
 
 /** Saves in this thread. */
 export function openRecords(dir: string, org: OrgParts, options: OpenOptions): OpenedRecords {
   const { store, deps, close } = openParts(dir, org, options)
-  const listener = createListener()
+  const [listener, eventListener] = [createListener(), createListener()]
   const queue = new WriteQueue()
   const trace = recordTrace(org, queue, (verb, request) => traceVerbs(store)[verb](request as never) as never)
   const leftWork = leftWorkOf(org, trace, listener.call)
-  const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
-    saveGroup(deps(), commands, () => performance.now())
+  const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
+    tellingEvents(await saveGroup(deps(), commands, () => performance.now()), eventListener.call)
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, close: closing(trace, close), followJobs: listener.set, trace },
+    ...{
+      store,
+      close: closing(trace, close),
+      followJobs: listener.set,
+      followEvents: eventListener.set,
+      trace,
+    },
     ...groupedSaves(queue, group, leftWork),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
+    events: eventsInTurn(queue, (verb, request) => eventsOf(deps)[verb](request as never)),
     jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
   }
 }
@@ -95,7 +108,7 @@ export function openRecordsWithWorker(
   { busyMs }: OpenOptions,
 ): OpenedRecords {
   const { store, close } = openParts(dir, org)
-  const listener = createListener()
+  const [listener, eventListener] = [createListener(), createListener()]
   const queue = new WriteQueue()
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
@@ -106,18 +119,22 @@ export function openRecordsWithWorker(
   const leftWork = leftWorkOf(org, trace, listener.call)
   const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
     const outcomes = await worker.call<SentOutcome[]>('save', commands)
-    return outcomes.map((outcome) =>
-      outcome.ok ? outcome : { ok: false, error: deserializeError(outcome.error) },
+    return tellingEvents(
+      outcomes.map((outcome) =>
+        outcome.ok ? outcome : { ok: false, error: deserializeError(outcome.error) },
+      ),
+      eventListener.call,
     )
   }
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, followJobs: listener.set, trace },
+    ...{ store, followJobs: listener.set, followEvents: eventListener.set, trace },
     ...groupedSaves(queue, group, leftWork),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
+    events: eventsInTurn(queue, (verb, request) => worker.call(`events.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
       step: (step) => worker.call('stepJob', step),
@@ -131,6 +148,11 @@ export function openRecordsWithWorker(
       await close()
     }),
   }
+}
+
+function tellingEvents(outcomes: CommandOutcome[], tell: () => void): CommandOutcome[] {
+  if (outcomes.some((outcome) => outcome.ok && outcome.hasEvents)) tell()
+  return outcomes
 }
 
 function createListener(): { set(next: () => void): void; call(): void } {

@@ -1,6 +1,7 @@
 // What the records of an org can be asked to write: in this thread, or in the worker for records.
 import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { ingestWrites, type IngestWrites } from '../bulk/index.ts'
+import { eventWrites, type EventLogWrites } from '../events/index.ts'
 import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
@@ -22,7 +23,8 @@ import { traceVerbs } from './record-trace.ts'
 
 /** What the worker for records answers. */
 export type SentOutcome =
-  { ok: true; reply: RecordReply; position: number; hasJob: boolean } | { ok: false; error: SerializedError }
+  | { ok: true; reply: RecordReply; position: number; hasJob: boolean; hasEvents: boolean }
+  | { ok: false; error: SerializedError }
 
 /** What the worker for records can be asked. */
 export function recordVerbs(
@@ -31,10 +33,12 @@ export function recordVerbs(
   const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
   const outbox = outboxOf(deps)
   const ingest = ingestsOf(deps)
+  const events = eventsOf(deps)
   const trace = traceVerbs(() => deps().store)
   return {
     ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
     ...Object.fromEntries(ingestVerbs.map((verb) => [`ingest.${verb}`, ingest[verb]])),
+    ...Object.fromEntries(eventVerbs.map((verb) => [`events.${verb}`, events[verb]])),
     'trace.append': trace.append,
     'trace.purge': trace.purge,
     save: (commands: readonly RecordCommand[], letNextBegin) => saveInWorker(deps(), commands, letNextBegin),
@@ -117,6 +121,22 @@ export const ingestsInTurn = (queue: WriteRunner, call: CallVerb<IngestVerb>): I
 
 export const ingestsOf = (deps: () => CommandDeps): IngestWrites =>
   ingestWrites({ store: () => deps().store, clock: () => deps().clock })
+
+const eventVerbs = [
+  'drain',
+  'release',
+  'purge',
+  'beginEpoch',
+  'putSubscription',
+  'removeSubscription',
+] as const satisfies readonly (keyof EventLogWrites)[]
+type EventVerb = (typeof eventVerbs)[number]
+
+export const eventsInTurn = (queue: WriteRunner, call: CallVerb<EventVerb>): EventLogWrites =>
+  verbsInTurn(eventVerbs, queue, call) as unknown as EventLogWrites
+
+export const eventsOf = (deps: () => CommandDeps): EventLogWrites =>
+  eventWrites({ store: () => deps().store, clock: () => deps().clock })
 
 export const elapsed = (): number => performance.now()
 

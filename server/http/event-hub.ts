@@ -17,8 +17,11 @@ export type StudioEvent =
 
 export interface EventHub {
   publish(event: StudioEvent): void
-  /** Registers one event stream of a user. Returns a function that releases it. @throws AlmanacError limit.busy */
-  openStream(user: string): () => void
+  /**
+   * Registers one event stream of a user. Returns a function that releases it.
+   * @throws AlmanacError limit.busy
+   */
+  openStream(user: string, of: StreamKind): () => void
   /** Returns a function that stops listening. */
   subscribe(listener: (event: StudioEvent) => void): () => void
   /** Ends every stream. */
@@ -26,8 +29,10 @@ export interface EventHub {
   onClose(end: () => void): () => void
 }
 
-/** Maximum number of open event streams of one user; each costs work at every event. */
-export const maxStreams = 50
+export type StreamKind = keyof typeof maxStreams
+
+/** Maximum number of open event streams of one user: those of studios cost work at every event. */
+export const maxStreams = { studio: 50, channel: 2000 } as const
 
 export function createEventHub(): EventHub {
   const streams = new Map<string, number>()
@@ -41,19 +46,20 @@ export function createEventHub(): EventHub {
     publish: (event) => {
       for (const listener of listeners) listener(event)
     },
-    openStream: (user) => {
-      const count = streams.get(user) ?? 0
-      if (count >= maxStreams)
+    openStream: (user, of) => {
+      const place = `${of} ${user}`
+      const count = streams.get(place) ?? 0
+      if (count >= maxStreams[of])
         throw new AlmanacError(
           'limit.busy',
           `${user} already has ${count} event streams open. Close one of them.`,
           { retryAfter: 60 },
         )
-      streams.set(user, count + 1)
+      streams.set(place, count + 1)
       return () => {
-        const left = streams.get(user)! - 1
-        if (left === 0) streams.delete(user)
-        else streams.set(user, left)
+        const left = streams.get(place)! - 1
+        if (left === 0) streams.delete(place)
+        else streams.set(place, left)
       }
     },
     subscribe: (listener) => member(listeners, listener),

@@ -71,6 +71,13 @@ export const parameters = {
     description: 'The digest of the body as it is sent (RFC 9530), as in `sha-256=:<base64>:`.',
     schema: { type: 'string' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The id of the last event that was received: the stream goes on after it.',
+    schema: { type: 'string' },
+  },
   ViewAs: {
     name: 'X-View-As',
     in: 'header',
@@ -108,6 +115,7 @@ const declared = {
   'If-None-Match': 'IfNoneMatch',
   'Idempotency-Key': 'IdempotencyKey',
   'Content-Digest': 'ContentDigest',
+  'Last-Event-ID': 'LastEventId',
 } as const satisfies Record<DeclaredHeader, keyof typeof parameters>
 
 /** Returns the request headers of an operation. */

@@ -53,7 +53,8 @@ export interface SignedInRequest<P, Q, B> extends PublicRequest<P, Q, B>, Reques
 /** A request that is about to cross to a worker: the same, without a connection. */
 export type PreparedRequest<P, Q, B> = Omit<SignedInRequest<P, Q, B>, 'raw' | 'correlationId'>
 
-export type DeclaredHeader = 'If-Match' | 'If-Match!' | 'If-None-Match' | 'Idempotency-Key' | 'Content-Digest'
+export type DeclaredHeader =
+  'If-Match' | 'If-Match!' | 'If-None-Match' | 'Idempotency-Key' | 'Content-Digest' | 'Last-Event-ID'
 
 export interface ForeignErrorFormat {
   statuses: readonly number[]

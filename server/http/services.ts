@@ -3,6 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { IngestRunner, Ingests } from '../bulk/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { Consents, Credentials } from '../credentials/index.ts'
+import type { EventWatch } from '../events/index.ts'
 import type { EvaluationEngine } from '../evaluation/index.ts'
 import type { Outbox, OutboxActions, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
@@ -71,6 +72,8 @@ export interface Services {
   /** Seals positions. */
   cursorKey(): Buffer
   ingests: Ingests
+  /** Null in a worker of a lane, which follows no events. */
+  eventWatch: Pick<EventWatch, 'watch'> | null
   /** Null in a worker of a lane. */
   ingestRunner: Pick<IngestRunner, 'wake'> | null
   /** Null in a worker of a lane. */

@@ -76,6 +76,8 @@ function namesAfter(
       if (ids === undefined) known.set(object, (ids = idsAfter(object)))
       return ids
     },
+    // No event is published over a candidate.
+    channelId: names.channelId,
     appKey: (app, earlier) => {
       const key = names.appKey(app, earlier)
       const now = key === undefined ? undefined : (apps.get(key) ?? key)

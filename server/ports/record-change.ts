@@ -1,5 +1,6 @@
 // What a write of a record leaves beside it: a change in its history, and effects for after the commit.
 import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { ChannelId } from '#kernel/events/index.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 
 /** One write of a record: who changed what, and when. */
@@ -18,6 +19,8 @@ export interface RecordChange {
   fields: readonly { field: FieldId; before: FieldValue; after: FieldValue }[]
   /** Stored values that a write has archived or bound differently; the value itself can be the same. */
   bindings: readonly { field: FieldId; before: BoundTo; after: BoundTo }[]
+  /** The channels that carry it; only as it is written. */
+  channels?: readonly ChannelId[]
 }
 
 /** What the history keeps of a binding. */

@@ -1,5 +1,6 @@
 // What an erasure changes besides records: their history, effects and kept replies, which are never changed otherwise.
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { PlatformEvent } from './events.ts'
 import type { IngestFormat } from './ingest.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
 
@@ -19,6 +20,14 @@ export interface RecordErasures {
   rewriteEffects(
     records: ReadonlySet<string>,
     rewrite: (body: RecordEffect['body']) => RecordEffect['body'],
+  ): Promise<void>
+  /**
+   * The same for platform events about the records, in the log or on their way to it.
+   * @param rewrite receives which fields were computed from sensitive values
+   */
+  rewriteEvents(
+    records: ReadonlySet<string>,
+    rewrite: (payload: PlatformEvent['payload'], sensitive: readonly string[]) => PlatformEvent['payload'],
   ): Promise<void>
   /**
    * Rewrites the messages of problems and the reasons of users in the outbox, and marks the claimed rows of the records.

@@ -1,4 +1,5 @@
 // How many records and values an org has, for checks of a change list.
+import type { ChannelId } from '#kernel/events/index.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { FieldUse } from './field-use.ts'
 
@@ -33,6 +34,12 @@ export interface RecordFacts {
   anyTrace(): boolean
   /** Whether any call is in the outbox. */
   anyCall(): boolean
+  /** Whether any event waits for its number. */
+  anyWaitingEvent(): boolean
+  /** Whether any channel has, or had, events. */
+  anyEvent(): boolean
+  /** Subscriptions to a channel, as `<owner>/<name>`. */
+  subscriptionsTo(channel: ChannelId): readonly string[]
   count(object: ObjectId): number
   /** Records with a value in a field. */
   countValues(object: ObjectId, field: FieldId): number

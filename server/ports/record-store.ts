@@ -3,6 +3,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
 import type { RecordArchiveReader, RecordArchiveTransactor } from './record-archives.ts'
+import type { EventReader, EventTransactor } from './events.ts'
 import type { IngestReader, IngestTransactor } from './ingest.ts'
 import type { OutboundCall, OutboxReader, OutboxTransactor } from './outbox.ts'
 import type { RecordErasures } from './record-erasures.ts'
@@ -59,7 +60,7 @@ export interface ChangePage {
 }
 
 export interface RecordReader
-  extends RecordJobReader, RecordArchiveReader, IngestReader, OutboxReader, TraceReader {
+  extends RecordJobReader, RecordArchiveReader, IngestReader, EventReader, OutboxReader, TraceReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
@@ -95,6 +96,7 @@ export interface RecordTransactor
     RecordArchiveTransactor,
     RecordErasures,
     IngestTransactor,
+    EventTransactor,
     OutboxTransactor,
     TraceTransactor {
   /** Keeps the last use of each name. */

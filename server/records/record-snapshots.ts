@@ -1,5 +1,6 @@
 // The generations of an org, with the identities of its objects and fields.
 import { componentId, splitId } from '#kernel/components/component.ts'
+import { objectOfChanges, type ChannelId } from '#kernel/events/index.ts'
 import type { FieldId, ObjectId, RecordNames, RecordSnapshot } from '#kernel/records/index.ts'
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 import { includesGeneration, type ComponentIdentity } from '../ports/identities.ts'
@@ -31,10 +32,19 @@ export function createRecordSnapshots(store: Store, snapshots: OrgSnapshots): Re
 function namesOf(store: Store, generation: number): RecordNames {
   const read = <T>(work: (identities: OrgReader['identities']) => T): T =>
     store.read(({ identities }) => work(identities))
+  const objectId = cached((object: string) =>
+    read((identities) => identities.at(generation, componentId('object', object)) as ObjectId | undefined),
+  )
   return {
-    objectId: cached((object: string) =>
-      read((identities) => identities.at(generation, componentId('object', object)) as ObjectId | undefined),
-    ),
+    objectId,
+    channelId: cached((channel: string): ChannelId | undefined => {
+      const object = objectOfChanges(channel)
+      if (object === undefined)
+        return read(({ at }) => at(generation, componentId('event_channel', channel))) as
+          ChannelId | undefined
+      const id = objectId(object)
+      return id === undefined ? undefined : (`changes ${id}` as ChannelId)
+    }),
     objectKey: cached((id: ObjectId) =>
       read((identities) => keyOf(identities, id as unknown as ComponentIdentity, generation)),
     ),

@@ -1,5 +1,4 @@
 // What callers can ask of records, and what that needs.
-import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Actor, AuditFact, EffectiveAccess } from '../access/index.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
@@ -16,6 +15,8 @@ import type { EraseCommand, ErasedRows, ErasureCounts } from './erase/erase-reco
 import type { RecordIdentity } from './erase/record-identity.ts'
 import type { ErasureRequest } from './erase/request-erasure.ts'
 import type { ArchivedBundle, MakeEvidence } from './archive/archive-value.ts'
+import type { CallerOf } from './caller-of.ts'
+import type { EventWrites, RecordEvents } from './events/record-events.ts'
 import type { JobCommand } from './jobs/create-job.ts'
 import type { RecordJob } from '../ports/record-jobs.ts'
 import type { Archives } from './archive/archives.ts'
@@ -47,17 +48,6 @@ import type { RemoteRecords } from './remote/remote-records.ts'
 import type { RemoteSources } from './remote/remote-sources.ts'
 import type { RecordPage } from './read/record-page.ts'
 import type { RecordViewer } from './read/record-viewers.ts'
-
-/** What identifies a caller: the rights, in the generation and the scopes of a request. */
-export interface CallerOf {
-  access: EffectiveAccess
-  generation: number
-  scopePath: ScopePath
-  /** The registered client of the request, whose uses of fields are kept. */
-  client?: string | null
-  /** Of the request, for the calls to sources of virtual objects; a new one if omitted. */
-  correlationId?: string
-}
 
 /** What the parts of a job leave for the audit, which is not in the transaction of a part. */
 export interface JobAudit {
@@ -106,6 +96,7 @@ export interface Records {
     version?: number,
   ): Promise<ArchivedBundle>
   archives: Archives<CallerOf>
+  events: RecordEvents
   /**
    * The value that an expression would have for a record of the object whose fields it reads.
    * @throws AlmanacError as `get`, `expression.invalid`, `config.unknown_set`
@@ -195,6 +186,7 @@ export interface RecordsParts extends ObjectHistory {
   accessOf: AccessOf
   save<C extends RecordCommand>(command: C): Promise<SavedCommand<C>>
   jobs: RecordJobWrites
+  events: EventWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
   /** Overwrites the rows of bulk jobs that refer to a record, before it is erased. @throws AlmanacError `storage.*` */
   eraseParts(identity: RecordIdentity): Promise<ErasedRows>

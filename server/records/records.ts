@@ -8,7 +8,8 @@ import { objectOfSite } from '#kernel/expr/index.ts'
 import { fieldKey, type FieldId } from '#kernel/records/index.ts'
 import { objectItself } from '../ports/field-use.ts'
 import { jobRequests } from './jobs/job-requests.ts'
-import type { CallerOf, Records, RecordsParts } from './records-interface.ts'
+import type { CallerOf } from './caller-of.ts'
+import type { Records, RecordsParts } from './records-interface.ts'
 import { readableField, visibleRecord } from './read/visible-record.ts'
 import { requireOperator } from './read/require-operator.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
@@ -22,6 +23,7 @@ import { namedObjects, namedPlaces, recordNames } from './read/record-names.ts'
 import { proveValue } from './read/prove-value.ts'
 import { previewValue } from './read/preview-value.ts'
 import type { RecordJson } from '#wire/records.ts'
+import { createRecordEvents } from './events/record-events.ts'
 import { describeObject, listObjects } from './describe.ts'
 import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
@@ -236,6 +238,10 @@ export function createRecords(parts: RecordsParts): Records {
       return { archive: archive.id, evidence: bundle }
     },
     archives: createArchives({ read, callerOf, audit, seal, remove: (id) => jobs.removeArchive(id) }),
+    events: createRecordEvents({
+      ...{ read, callerOf, note, clock, writes: parts.events },
+      publish: async (command) => (await save(command)).reply,
+    }),
     preview: async (from, recordId, request) => {
       const caller = callerOf(from)
       const name = objectOfSite(request.site)

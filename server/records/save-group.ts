@@ -4,21 +4,25 @@ import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { runCall, type CallCommand, type CallReply, type CallStepCommand } from './commands/call-command.ts'
 import { stepOperation } from './call/operation-run.ts'
 import { runIngest, type IngestCommand, type IngestReply } from './commands/ingest-command.ts'
+import { runPublish, type PublishCommand, type PublishReply } from './commands/publish-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import { isMany } from './saves.ts'
 
-export type RecordCommand = SaveCommand | CallCommand | CallStepCommand | IngestCommand
-export type RecordReply = SaveReply | CallReply | IngestReply
+export type RecordCommand = SaveCommand | CallCommand | CallStepCommand | IngestCommand | PublishCommand
+export type RecordReply = SaveReply | CallReply | IngestReply | PublishReply
 export type ReplyTo<C extends RecordCommand> = C extends SaveCommand
   ? SaveReply
   : C extends IngestCommand
     ? IngestReply
-    : CallReply
+    : C extends PublishCommand
+      ? PublishReply
+      : CallReply
 
 export type CommandOutcome<R extends RecordReply = RecordReply> =
-  /** `position` of the records after the save; `hasJob` if it left work to a job, or a call. */
-  { ok: true; reply: R; position: number; hasJob: boolean } | { ok: false; error: unknown }
+  /** `position` of the records after the save; `hasJob` if it left work to a job, or a call; `hasEvents` if it left events. */
+  | { ok: true; reply: R; position: number; hasJob: boolean; hasEvents: boolean }
+  | { ok: false; error: unknown }
 
 /** Whether a command is a group of its own. */
 export const isLarge = (command: RecordCommand): boolean =>
@@ -44,7 +48,7 @@ export function saveGroup<C extends RecordCommand>(
     first !== undefined && isLarge(first) ? deps.store.writeMany(work, onSent) : deps.store.write(work)
   return write(async (transactor) => {
     const outcomes: CommandOutcome<ReplyTo<C>>[] = []
-    let hasJob = false
+    let [hasJob, hasEvents] = [false, false]
     const tx: RecordTransactor = {
       ...transactor,
       append: (effect, call) => {
@@ -55,14 +59,28 @@ export function saveGroup<C extends RecordCommand>(
         hasJob = true
         return transactor.putJob(job)
       },
+      publish: (event) => {
+        hasEvents = true
+        return transactor.publish(event)
+      },
+      appendChange: (change) => {
+        hasEvents ||= change.channels !== undefined
+        return transactor.appendChange(change)
+      },
     }
     for (const command of commands) {
-      hasJob = false
+      hasJob = hasEvents = false
       // Those before it would wait for all of its records.
       if (outcomes.length > 0 && (elapsed() > until || isLarge(command))) break
       try {
         const reply = await replyTo(deps, tx, command)
-        outcomes.push({ ok: true, reply: reply as ReplyTo<C>, position: await tx.position(), hasJob })
+        outcomes.push({
+          ok: true,
+          reply: reply as ReplyTo<C>,
+          position: await tx.position(),
+          hasJob,
+          hasEvents,
+        })
       } catch (error) {
         if (isStorageFailure(error)) throw error
         outcomes.push({ ok: false, error })
@@ -74,6 +92,7 @@ export function saveGroup<C extends RecordCommand>(
 
 function replyTo(deps: CommandDeps, tx: RecordTransactor, command: RecordCommand): Promise<RecordReply> {
   if ('ingest' in command) return runIngest(deps, tx, command)
+  if ('publish' in command) return runPublish(deps, tx, command)
   if ('operation' in command) return runCall(deps, tx, command)
   if ('run' in command) return stepOperation(deps, tx, command)
   return runCommand(deps, tx, command)

@@ -9,6 +9,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
 import { recordDeps } from './record-deps.ts'
 import { allChanges } from '../support/record-changes.ts'
+import { publishedEvents } from '../support/published-events.ts'
 
 const kills = Number(process.env['ALMANAC_KILLS'] ?? 20)
 const folder = mkdtempSync(join(tmpdir(), 'almanac-saves-'))
@@ -45,11 +46,13 @@ async function readAll(
   const deps = recordDeps(org, () => '')
   const { names } = deps.snapshots.active()
   try {
+    const events = await publishedEvents(deps.store)
     return await deps.store.read(async (reader) => {
       const faults: string[] = []
       const effects = (await reader.effects(0, 1_000_000)).map(
         ({ automation, record, version }) => `${automation} ${record} ${version}`,
       )
+      let announced = 0
       const due: string[] = []
       const all = async (object: string): Promise<Row[]> => {
         const ids = names.fieldIds(object)
@@ -59,8 +62,7 @@ async function readAll(
           const versions = history.map(({ version }) => version)
           if (versions.length !== record.version || versions.some((version, at) => version !== at + 1))
             faults.push(`${object} ${record.id} has version ${record.version} and history ${versions.join()}`)
-          if (object === 'line')
-            due.push(...versions.map((version) => `announce line/${record.id} ${version}`))
+          if (object === 'line') announced += versions.length
           if (object === 'invoice') due.push(`send invoice/${record.id} 1`)
         }
         return records.map((record) => ({
@@ -71,6 +73,8 @@ async function readAll(
       const [customer, invoice, line] = [await all('customer'), await all('invoice'), await all('line')]
       const [left, expected] = [effects.toSorted().join('\n'), due.toSorted().join('\n')]
       if (left !== expected) faults.push(`The outbox has\n${left}\ninstead of\n${expected}`)
+      if (events.length !== announced)
+        faults.push(`There are ${events.length} events for ${announced} writes of lines`)
       return { customer, invoice, line, faults }
     })
   } finally {

@@ -33,6 +33,7 @@ const unverified: Readonly<Record<string, string>> = {
   'search_name_docsize.origin': 'the same',
   'record_org.filled': 'the last generation for which fills were created; no value is computed from it',
   'record_org.effect': 'a bound for the numbers of later effects; those of earlier ones are in their digests',
+  'record_event_outbox.id': 'the order in which events are numbered, which is found again by their places',
   'position.value': 'the number of writes is compared for equality alone, while one process has the org open',
 }
 

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3'
 import { enginesOf } from '../../server/compose/engines.ts'
 import { initOrg } from '../../server/compose/open-org.ts'
 import { orgFile } from '../../server/compose/org-folder.ts'
+import type { ChannelId } from '../../server/kernel/events/index.ts'
 import type { FieldId, ObjectId } from '../../server/kernel/records/index.ts'
 import type { IngestJob } from '../../server/ports/ingest.ts'
 import { openRecordStore } from '../../server/storage/sqlite/index.ts'
@@ -118,7 +119,22 @@ async function saveRecords(dir: string): Promise<void> {
       ...{ automation: 'a', action: 'b', record: `x/${id('b')}`, version: 1, generation: 2 },
       ...{ actor: 'admin', at, body: { a: 1 }, deferred: ['x'] },
     } as const
-    await tx.append({ ...effect, kind: 'publish' })
+    const channel = 'event_channel paid 2' as ChannelId
+    const event = {
+      ...{ channel, hash: 0, at, actor: 'admin', correlationId: 'c', generation: 2 },
+      sensitive: [],
+    }
+    await tx.publish({ ...event, id: id('1'), payload: { a: 1 }, record: id('b') })
+    const drain = { token: 't', isHolder: false, now: at, until: '2999-01-01T00:00:00.000Z', limit: 10 }
+    const drained = { partitions: 1, replaces: null }
+    await tx.drainEvents({ ...drain, channels: new Map([[channel, drained]]), hasOtherChannels: true })
+    await tx.beginEpoch(channel, 1, at)
+    await tx.publish({ ...event, id: id('2'), payload: { a: 2 }, record: null })
+    await tx.putSubscription({
+      ...{ owner: 'admin', name: 's', channel, cursor: 'x' },
+      createdAt: at,
+      ackedAt: null,
+    })
     const call = { id: id('e'), credential: 'bank', correlationId: 'c', scopePath: {}, prior: 0, job: null }
     await tx.append({ ...effect, kind: 'enqueue' }, call)
     await tx.claimOutbox({

@@ -47,7 +47,7 @@ describe('events', () => {
       })
       return { status: response.status, end: () => abort.abort() }
     }
-    const streams = await Promise.all(Array.from({ length: maxStreams }, open))
+    const streams = await Promise.all(Array.from({ length: maxStreams.studio }, open))
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
     const refused = await test.studio('GET', '/setup/v3/events')
     expect([refused.status, refused.body['code']]).toEqual([429, 'limit.busy'])

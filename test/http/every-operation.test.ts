@@ -25,6 +25,7 @@ import {
   signInAndOut,
 } from './operations/people.ts'
 import { connectAccounts } from './operations/accounts.ts'
+import { followChannels } from './operations/channels.ts'
 import { manageOutbox } from './operations/outbox.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { readSources } from './operations/sources.ts'
@@ -80,6 +81,7 @@ it('every operation succeeds once, and its request and response fit the document
   await callOperations(api)
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
+  await followChannels(api)
   await readSources(api)
   await importServices(api)
   await manageRemotes(api, there, relay)

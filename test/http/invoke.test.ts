@@ -5,6 +5,8 @@ import type { RecordEffect } from '../../server/ports/record-store.ts'
 import { apply, signIn } from '../support/billing-org.ts'
 import { eventually } from '../support/eventually.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
+import type { LoggedEvent } from '../../server/ports/events.ts'
+import { publishedEvents } from '../support/published-events.ts'
 
 interface Saved {
   id: string
@@ -212,6 +214,14 @@ async function effects(): Promise<RecordEffect[]> {
     await org.close()
   }
 }
+async function events(): Promise<LoggedEvent[]> {
+  const org = openOrg(test.dir)
+  try {
+    return await publishedEvents(org.records.store())
+  } finally {
+    await org.close()
+  }
+}
 const comparable = (name: string, { status, body }: Answer<Problem>): unknown => [
   status,
   { ...body, correlationId: '', detail: body.detail.replaceAll(name, 'NAME') },
@@ -228,11 +238,10 @@ describe('a call of an operation', () => {
       returns: { due: '2026-02-03', fee: '1.5625', rush: true, title: 'Claim a' },
     })
     expect(await claims('a')).toEqual([{ note: 'a', amount: '12.50', paid: '2026-02-03', doubled: '25.00' }])
+    expect(await events()).toMatchObject([
+      { content: { payload: { note: 'a', amount: '12.50' }, actor: 'ada' } },
+    ])
     expect(await effects()).toMatchObject([
-      {
-        ...{ kind: 'publish', automation: 'settle', action: 'announce', record: '', actor: 'ada' },
-        body: { payload: { note: 'a', amount: '12.5' } },
-      },
       { kind: 'enqueue', action: 'post', record: '', body: { payload: { amount: '25' } } },
     ])
   })
@@ -311,7 +320,7 @@ describe('a repeated call', () => {
 
 describe('a call that is refused', () => {
   it('by a rejection leaves nothing behind, and names the parameter', async () => {
-    const before = (await effects()).length
+    const before = [(await effects()).length, (await events()).length]
     const { status, body } = await call<Problem>(ada, 'settle', { ...sent, note: 'g', amount: '5001' })
     expect([status, body.code]).toEqual([422, 'record.invalid'])
     expect(body.detail).toBe('The operation settle refused the call. The amount is too large.')
@@ -319,7 +328,7 @@ describe('a call that is refused', () => {
       { field: 'amount', code: 'record.raised', message: 'The amount is too large.', automation: 'settle' },
     ])
     expect(await claims('g')).toEqual([])
-    expect(await effects()).toHaveLength(before)
+    expect([(await effects()).length, (await events()).length]).toEqual(before)
   })
 
   it('can be repeated with its idempotency key', async () => {

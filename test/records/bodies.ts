@@ -146,7 +146,7 @@ const plain: readonly Bodies[] = [
       partitionKey: 'number',
       schema: [
         { key: 'number', type: 'text' },
-        { key: 'share', type: 'number' },
+        { key: 'share', type: 'number', precision: 38, scale: 20 },
       ],
     },
     'automation/g_tell': {

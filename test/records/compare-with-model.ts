@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordStore, StoredRecord } from '../../server/ports/record-store.ts'
 import { changesBetween, inputsOf, valuesOf, type ModelRow, type RecordModel } from './model.ts'
+import { publishedEvents } from '../support/published-events.ts'
 import { allChanges } from '../support/record-changes.ts'
 
 export async function compareWithModel(
@@ -37,6 +38,12 @@ export async function compareWithModel(
       body,
     ]),
   ).toEqual(model.effects)
+  const events = await publishedEvents(store)
+  const payloads = events.map(({ channel, content }) => [
+    channel,
+    content.kind === 'platform' && content.payload,
+  ])
+  expect(payloads).toEqual(model.events.map(([channel, , payload]) => [channel, payload]))
 }
 
 function plain(rows: Iterable<StoredRecord | ModelRow>): unknown {

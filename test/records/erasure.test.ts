@@ -15,6 +15,7 @@ import { isErased } from '../../server/kernel/records/index.ts'
 import type { ClaimedCall } from '../../server/outbox/outbox-writes.ts'
 import type { OutboxProblem } from '../../server/ports/outbox.ts'
 import type { CallerOf, CommandItem, Records, SaveReply } from '../../server/records/index.ts'
+import { publishedEvents } from '../support/published-events.ts'
 
 const text = (key: string, more: object = {}) => ({ key, type: 'text', ...more })
 const reference = (key: string, references: string) => ({ key, type: 'reference', references })
@@ -278,8 +279,8 @@ describe('an erasure', () => {
     })
     const id = await insert('person', { name: jane })
     const names = async (): Promise<unknown[]> =>
-      (await org.records.store().read((reader) => reader.effects(0, 9))).map(
-        ({ body }) => (body['payload'] as { name: string }).name,
+      (await publishedEvents(org.records.store())).map(({ content }) =>
+        content.kind === 'platform' ? content.payload['name'] : null,
       )
     expect(await names()).toEqual([`for ${jane}`])
     await deploy({ 'object/person': person })

@@ -53,10 +53,14 @@ export type ModelChange = [id: string, version: number, operation: string, field
 /** What a save leaves for after the commit: what, of which automation and record, and its values as JSON. */
 export type ModelEffect = [kind: string, action: string, record: string, version: number, body: unknown]
 
+/** An event: of which record, and its payload. */
+export type ModelEvent = [channel: string, record: string, payload: unknown]
+
 export class RecordModel {
   rows: Rows = new Map()
   history: ModelChange[] = []
   effects: ModelEffect[] = []
+  events: ModelEvent[] = []
   /** The generations that values have been bound to. */
   readonly #bound = new Set<number>()
   readonly #at: (generation: number) => RecordSnapshot
@@ -75,6 +79,7 @@ export class RecordModel {
       transaction.save(item)
       this.history.push(...transaction.history)
       this.effects.push(...transaction.effects)
+      this.events.push(...transaction.events)
     } catch (error) {
       if (error instanceof Refusal) return error.code
       throw error
@@ -108,6 +113,7 @@ class Transaction {
   readonly #ran = new Set<string>()
   readonly history: ModelChange[] = []
   readonly effects: ModelEffect[] = []
+  readonly events: ModelEvent[] = []
 
   constructor(
     rows: Rows,
@@ -301,18 +307,30 @@ class Transaction {
           valueToJson(this.#inAutomation(row, automation, source)),
         ]),
       )
-    const body =
-      action.type === 'publish'
-        ? { channel: action.channel, payload: values(action.payload) }
-        : {
-            ...{ credential: action.credential, method: action.method, path: action.path },
-            ...{ pathParams: values(action.pathParams), query: values(action.query) },
-            ...{ payload: values(action.payload), idempotencyKey: null },
-          }
     const record = `${this.#present.names.objectKey(row.object)!}/${row.id}`
-    // The call has an id of its own.
-    if (action.type === 'enqueue') this.#newId()
-    this.effects.push([action.type, `${automation.key}.${action.key}`, record, row.version, body])
+    // The call or the event has an id of its own.
+    if (action.type === 'publish') {
+      const schema = this.#present.view.get('event_channel', action.channel)!.body.schema ?? []
+      const payload = Object.fromEntries(
+        schema.map(({ key, type, precision, scale }) => [
+          key,
+          exprValueToStored(this.#inAutomation(row, automation, action.payload[key]!), {
+            ...{ type, ...(precision === undefined ? {} : { precision }) },
+            ...(scale === undefined ? {} : { scale }),
+          }),
+        ]),
+      )
+      this.#newId()
+      this.events.push([action.channel, row.id, payload])
+      return
+    }
+    const body = {
+      ...{ credential: action.credential, method: action.method, path: action.path },
+      ...{ pathParams: values(action.pathParams), query: values(action.query) },
+      ...{ payload: values(action.payload), idempotencyKey: null },
+    }
+    this.#newId()
+    this.effects.push(['enqueue', `${automation.key}.${action.key}`, record, row.version, body])
   }
 
   #deeper(depth: number): void {

@@ -55,6 +55,55 @@ async function anIngest({ server }: Scene): Promise<string> {
 /** A condition of the greatest length that a filter can have. */
 const longFilter = Array.from({ length: 300 }, (_, at) => `city == "${at}"`).join(' || ')
 
+const memo = { channel: 'memo' }
+
+async function aChannel({ server }: Scene): Promise<void> {
+  const body = { schema: [{ key: 'text', type: 'text' }], maxBytes: 1_048_576 }
+  const grants = { read: { administrator: 'read' }, publish: { administrator: 'publish' } }
+  const component = { type: 'event_channel', key: 'memo', label: 'Memo', body: { ...body, ...grants } }
+  await server.ask('POST', '/metadata/v3/apply', { components: [component], rationale: 'A channel' })
+}
+
+/** As many events as a request can have. */
+const manyEvents = { events: Array.from({ length: 200 }, () => ({ payload: { text: 'x'.repeat(100_000) } })) }
+
+async function publishMany(scene: Scene): Promise<void> {
+  await aChannel(scene)
+  await scene.server.ask('POST', '/events/v3/channels/memo/publish', manyEvents)
+}
+
+async function aSubscription(scene: Scene): Promise<void> {
+  await publishMany(scene)
+  await scene.server.ask('PUT', '/events/v3/subscriptions/erp', { ...memo, from: 'earliest' })
+}
+
+const channelRequests: Record<string, Make> = {
+  publishEvents: async (scene) => {
+    await aChannel(scene)
+    return { at: memo, body: manyEvents }
+  },
+  readEvents: async (scene) => {
+    await publishMany(scene)
+    return { at: memo, query: 'from=earliest&limit=1000' }
+  },
+  putSubscription: async (scene) => {
+    await publishMany(scene)
+    return { at: { name: 'erp' }, body: { ...memo, from: 'earliest' } }
+  },
+  getSubscription: async (scene) => {
+    await aSubscription(scene)
+    return { at: { name: 'erp' } }
+  },
+  ackSubscription: async (scene) => {
+    await aSubscription(scene)
+    return { at: { name: 'erp' }, body: { cursor: '0:1' } }
+  },
+  deleteSubscription: async (scene) => {
+    await aSubscription(scene)
+    return { at: { name: 'erp' } }
+  },
+}
+
 export const recordRequests: Record<string, Make> = {
   insertRecord: () => ({ at: place, body: { name: longName, territory: 'DE', city: longName, tax_number: longName } }),
   updateRecord: async (scene) => ({
@@ -84,6 +133,7 @@ export const recordRequests: Record<string, Make> = {
     await manyCustomers(scene)
     return { body: { kind: 'recompute', ...place, filter: longFilter } }
   },
+  ...channelRequests,
   createIngest: () => ({ body: { ...place, operation: 'insert', format: 'csv', columns: fields } }),
   putIngestPart: async (scene) => ({
     at: { id: await anIngest(scene), n: '1' },

@@ -36,7 +36,7 @@ const ending: Record<string, readonly string[]> = {
 }
 const users = [...Object.keys(people), 'anonymous', 'viewed as nobody']
 /** These respond with streams, which are tested below. */
-const streams = new Set(['followEvents'])
+const streams = new Set(['followEvents', 'subscribe'])
 const requestRoutes = routes.filter(({ name }) => !streams.has(name))
 
 const hiddenFrom = (user: string): string[] =>

@@ -8,6 +8,7 @@ import { administrators, fileDefinition as definition, fileValues } from './leak
 import { pastMarkers, pastOf } from './leak-past.ts'
 import {
   clerkRights,
+  channelComponents,
   operationComponents,
   recordComponents,
   recordMarkers,
@@ -98,6 +99,7 @@ export async function leakOrg({
     ok('POST', '/metadata/v3/apply', { components: [component], rationale })
   await apply(
     ...recordComponents,
+    ...channelComponents,
     ...operationComponents,
     ...Object.entries(people).map(([key, systemPermissions]) => ({
       type: 'permission_set',
@@ -213,6 +215,8 @@ export async function leakOrg({
         '/setup/v3/jobs/': ['guess'],
         '/data/v3/jobs/ingest/': [records.ingest, 'guess'],
         n: ['1'],
+        channel: ['changes.ledger', 'memo_clerk_rights', 'memo_all_records', 'changes.page', 'unknown'],
+        '/events/v3/subscriptions/': ['guess'],
         '/setup/v3/records/ledger/': records.ledgers,
         '/setup/v3/records/page/': [records.page],
         '/ofrep/v1/evaluate/flags/': [flag, 'unknown'],

@@ -39,6 +39,7 @@ export const recordComponents = [
         { key: 'noted', type: 'boolean', formula: { expression: 'note == "none"', stored: true } },
       ],
       sharing: { ownerField: 'owner' },
+      capture: { enabled: true },
     },
   },
   {
@@ -83,6 +84,18 @@ export const recordComponents = [
       ),
     },
   },
+]
+
+/** A channel that the clerk can read, with an event, and one that only the recorder knows. */
+export const channelComponents = [
+  ...(['clerk_rights', 'all_records'] as const).map((set) => ({
+    ...{ type: 'event_channel', key: `memo_${set}`, label: 'Memo' },
+    body: {
+      schema: [{ key: 'words', type: 'text' }],
+      read: { [set]: 'read' },
+      publish: { all_records: 'publish' },
+    },
+  })),
 ]
 
 /** One operation that the clerk can call, and one that only the recorder can call. */
@@ -152,6 +165,14 @@ export async function saveRecords(test: TestServer, named: (text: string) => str
       note: 'qhiddennote_marker',
     })
     const page = await insert('page', { title: 'Open', ledger: hidden })
+    for (const [channel, words] of [
+      ['memo_all_records', 'qrecordnote_marker'],
+      ['memo_clerk_rights', 'open'],
+    ] as const)
+      await records.events.publish({
+        ...{ publish: channel, payloads: [{ words: named(words) }], generation: org.activeGeneration() },
+        ...{ user: 'recorder', correlationId: 't', scopePath: {} },
+      })
     return {
       ledgers: [hidden, shown],
       page,

@@ -51,6 +51,8 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listEntryColumns: ['?limit=10', ...then],
     listIngests: ['?state=completed', '?limit=100', '?object=ledger&failed=true', '?object=guess'],
     getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed', '?format=jsonl&after=1&limit=1'],
+    readEvents: ['?from=earliest', '?from=latest', '?after=0:0', '?partition=0&from=1', '?after=0:9'],
+    deleteSubscription: ['?owner=recorder'],
     getIngestRows: ['?of=failed', '?of=unprocessed'],
     getRecord: [
       '?fields=name,note,code,owner,summary',
@@ -144,6 +146,16 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     saveObjectBatch: records.map((item) => ({ records: [item], allOrNone: true })),
     evaluateFlag: [{ context: {} }, { context: { app: 'guess' } }],
     evaluateFlags: [{ context: {} }],
+    publishEvents: [
+      { payload: { words: 'guess' } },
+      { events: [{ payload: { words: 'guess' } }, { payload: {} }] },
+    ],
+    putSubscription: ['changes.ledger', 'memo_clerk_rights', 'memo_all_records', 'unknown'].map(
+      (channel) => ({
+        ...{ channel, from: 'earliest' },
+      }),
+    ),
+    ackSubscription: [{ cursor: '0:0' }],
     createIngest: ['ledger', 'page'].flatMap((object) => [
       { object, operation: 'insert', format: 'csv', columns: ['name', 'note', 'code', 'owner'] },
       { object, operation: 'upsert', externalId: 'code', format: 'csv', columns: ['code', 'note', 'guess'] },

@@ -70,7 +70,7 @@ async function differences(
   orgs: readonly LeakOrg[],
   isSent: (shot: Shot) => boolean = () => true,
 ): Promise<Differences> {
-  const apart = ['followEvents', ...(skipped[user] ?? [])]
+  const apart = ['followEvents', 'subscribe', ...(skipped[user] ?? [])]
   const all = [snapshot, ...orgs]
   const result: Differences = orgs.map(() => [])
   for (const route of routes.filter(({ name }) => !apart.includes(name))) {

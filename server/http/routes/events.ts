@@ -26,7 +26,7 @@ export const events = defineRoute({
   errors: ['limit.busy'],
   handle: (request) => {
     const { response: connection } = request.raw
-    const giveBack = request.services.events.openStream(request.by.actor)
+    const giveBack = request.services.events.openStream(request.by.actor, 'studio')
     if (connection.closed) giveBack()
     else connection.on('close', giveBack)
     return mediaReply('text/event-stream; charset=utf-8', {

@@ -27,6 +27,16 @@ import {
   listIngests,
   putIngestPart,
 } from './ingests.ts'
+import { listChannels, publishEvents } from './channels.ts'
+import { readEvents } from './channel-events.ts'
+import { subscribe } from './subscribe.ts'
+import {
+  ackSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+  putSubscription,
+} from './subscriptions.ts'
 import { clientSecrets, listClientSecrets, revokeClientSecret } from './client-secrets.ts'
 import {
   getCredential,
@@ -366,6 +376,15 @@ export const routes: readonly Route[] = [
   archiveRecordValue,
   listRecordViewers,
   getRecordHistory,
+  listChannels,
+  publishEvents,
+  readEvents,
+  subscribe,
+  listSubscriptions,
+  putSubscription,
+  getSubscription,
+  ackSubscription,
+  deleteSubscription,
   createIngest,
   listIngests,
   getIngest,

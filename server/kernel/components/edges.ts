@@ -21,10 +21,10 @@ export function edge(
   return [member === undefined ? reference : { ...reference, member }]
 }
 
-/** Returns the edges of per-set grants: the permission sets that are the keys of the map. */
-export function grantEdges(body: { read: object; edit: object }): Reference[] {
-  return (['read', 'edit'] as const).flatMap((right) =>
-    Object.keys(body[right]).flatMap((set) => edge('permission_set', set, [right, set])),
+/** Returns the edges of grants: the permission sets that are the keys of each map. */
+export function grantEdges(body: { read: object; edit?: object; publish?: object }): Reference[] {
+  return (['read', 'edit', 'publish'] as const).flatMap((right) =>
+    Object.keys(body[right] ?? {}).flatMap((set) => edge('permission_set', set, [right, set])),
   )
 }
 

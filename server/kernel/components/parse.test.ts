@@ -223,6 +223,8 @@ describe('the body', () => {
       partitions: 4,
       retentionDays: 7,
       maxBytes: 1048576,
+      read: {},
+      publish: {},
     })
     expect(
       bodyOf({

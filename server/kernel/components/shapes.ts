@@ -45,6 +45,7 @@ export const civilDate = z
 /** Per-set grants: permission set → the right. */
 export const readGrants = z.record(key, z.literal('read')).default({})
 export const editGrants = z.record(key, z.literal('edit')).default({})
+export const publishGrants = z.record(key, z.literal('publish')).default({})
 
 /** A chain of scope kinds in any order; parsing puts the most specific first and removes duplicates. */
 export const scopeChain = z

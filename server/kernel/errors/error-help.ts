@@ -68,6 +68,16 @@ export const errorHelp = {
   'record.invalid':
     'The record was not saved. `details` has a problem for each field: its name, a code and a message. Correct the values and save again.',
   'record.job_not_found': 'The ID belongs to no job over records.',
+  'channel.not_found':
+    'No channel has this name, or none of your permission sets gives access to it. `GET /events/v3/channels` lists those that you can use.',
+  'event.invalid':
+    'The payload does not fit the schema of the channel. `details` names each field and what is wrong with it. None of the events was published.',
+  'event.cursor':
+    'Each cursor belongs to the log of one channel of one org. Start again from `earliest` or `latest`, or use a cursor of this channel.',
+  'subscription.not_found': 'You have no subscription with this name.',
+  'subscription.channel':
+    'A subscription belongs to one channel. Delete it and create it again, or use a different name.',
+  'limit.subscriptions': 'A user can have 1,000 subscriptions. Delete those that are not used any more.',
   'ingest.not_found': 'The ID belongs to no bulk job, or another user has created it.',
   'ingest.state':
     'Parts can be sent until the job is closed, and unprocessed rows can be read once it has ended. `GET /data/v3/jobs/ingest/{id}` shows its state.',

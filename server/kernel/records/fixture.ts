@@ -7,6 +7,7 @@ import type { Digest } from '../change/digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 import { generationSlice, buildSetSlice } from '../config/slice.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
+import type { ChannelId } from '../events/channels.ts'
 import { earlierFields, nextFieldIds, type EarlierField } from './field-identities.ts'
 import type { FieldId, ObjectId, RecordNames, RecordSnapshot } from './record-state.ts'
 
@@ -72,6 +73,7 @@ export class Generations {
       objectKey: (id) => keys.get(id),
       objectId: (object) => objects.get(object),
       fieldIds: (object) => fieldIds.get(object) ?? new Map(),
+      channelId: (channel) => channel as ChannelId,
       appKey: (app) => app,
     }
   }

@@ -1,6 +1,7 @@
 // A record as it is stored: values and bindings by the identity of their field, which a rename keeps.
 import type { FieldValue } from '../components/field-types.ts'
 import type { Binding, EvaluationSnapshot } from '../config/index.ts'
+import type { ChannelId } from '../events/channels.ts'
 
 /** The identity of an object: a rename keeps it, and a reused key has a new one. */
 export type ObjectId = string & { readonly ObjectId: true }
@@ -62,6 +63,8 @@ export interface RecordNames {
   objectId(object: string): ObjectId | undefined
   /** By key; empty if the object does not exist in this generation. */
   fieldIds(object: string): ReadonlyMap<string, FieldId>
+  /** Undefined if neither a channel nor an object with this name exists in this generation. */
+  channelId(channel: string): ChannelId | undefined
   /** The key of the app that had a key in an earlier generation; undefined if it was removed since. */
   appKey(app: string, earlier: number): string | undefined
 }

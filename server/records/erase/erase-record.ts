@@ -1,5 +1,6 @@
 // Erases the sensitive values of a record from everything that is stored, in one transaction
 // (docs/reference/data-api.md).
+import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import {
   isErased,
@@ -8,6 +9,7 @@ import {
   type ObjectId,
   type RecordSnapshot,
 } from '#kernel/records/index.ts'
+import type { PlatformEvent } from '../../ports/events.ts'
 import type { ErasedBytes } from '../../ports/ingest.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
@@ -159,6 +161,7 @@ async function redactTraces(
 ): Promise<void> {
   const values = longestFirst(texts)
   await tx.rewriteEffects(records, (body) => redactJson(body, values, hash))
+  await tx.rewriteEvents(records, (payload, sensitive) => redactEvent(payload, sensitive, { values, hash }))
   const redact = (text: string, isOfRecord: boolean): string =>
     isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash)
   await tx.rewriteOutbox(records, redact)
@@ -175,6 +178,21 @@ async function redactTraces(
     const redacted = withRedactedOutcomes(job, (text) => redactText(text, values, hash))
     if (JSON.stringify(redacted) !== JSON.stringify(job)) await tx.putJob(redacted)
   }
+}
+
+/** What was computed from sensitive values can differ from each of them. */
+function redactEvent(
+  payload: PlatformEvent['payload'],
+  sensitive: readonly string[],
+  { values, hash }: { values: readonly string[]; hash: HashValue },
+): PlatformEvent['payload'] {
+  const redacted = redactJson(payload, values, hash)
+  const erased = sensitive.flatMap((key) => {
+    const value = redacted[key] ?? null
+    if (value === null || isErased(value as FieldValue)) return []
+    return [[key, typeof value === 'string' ? hash(value) : null] as const]
+  })
+  return { ...redacted, ...Object.fromEntries(erased) }
 }
 
 /** @param redact receives whether a text is about a record with erased values */

@@ -8,7 +8,8 @@ import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import { requireOperator } from '../read/require-operator.ts'
-import type { CallerOf, Records, RecordsParts } from '../records-interface.ts'
+import type { CallerOf } from '../caller-of.ts'
+import type { Records, RecordsParts } from '../records-interface.ts'
 
 interface JobRequestParts extends RecordsParts {
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>

@@ -1,6 +1,6 @@
 // What only operators may ask.
 import { requirePermission } from '../../access/index.ts'
-import type { CallerOf } from '../records-interface.ts'
+import type { CallerOf } from '../caller-of.ts'
 
 /** @throws AlmanacError `access.denied` */
 export function requireOperator({ access }: CallerOf, purpose: string): void {

@@ -1,19 +1,66 @@
-// What an action leaves for after the commit: an event to publish, or a call to send.
+// What an action leaves for after the commit: a call to send, or an event, which has its values at once.
 import type { AutomationAction } from '#kernel/components/automation/body.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
-import { valueToJson } from '#kernel/expr/index.ts'
-import { objectPrograms, type ActionProgram, type FieldProgram } from '#kernel/records/index.ts'
+import { eventObjectField, findChannel, parseEventPayload, type EventField } from '#kernel/events/index.ts'
+import type { FieldValue } from '#kernel/components/field-types.ts'
+import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { exprValueToStored, valueToJson, type ExprValue } from '#kernel/expr/index.ts'
+import {
+  failureReason,
+  objectPrograms,
+  storedForm,
+  type ActionProgram,
+  type FieldProgram,
+} from '#kernel/records/index.ts'
 import type { OutboundCall } from '../../ports/outbox.ts'
+import type { PlatformEvent } from '../../ports/events.ts'
 import type { RecordEffect } from '../../ports/record-store.ts'
-import { eventTooLarge } from './record-errors.ts'
+import { platformEvent } from '../events/platform-event.ts'
 import { evaluate } from './run-automation.ts'
 import type { AutomationRun } from './automation-run.ts'
 
-type Deferrable = Extract<AutomationAction, { type: 'publish' | 'enqueue' | 'callout' }>
-type OutboundAction = Extract<Deferrable, { type: 'enqueue' | 'callout' }>
+type PublishAction = Extract<AutomationAction, { type: 'publish' }>
+type OutboundAction = Extract<AutomationAction, { type: 'enqueue' | 'callout' }>
 
 /** @throws AlmanacError `record.invalid` if an expression cannot be evaluated, `limit.event_too_large` */
-export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferrable): RecordEffect {
+export function eventOf(run: AutomationRun, step: ActionProgram, action: PublishAction): PlatformEvent {
+  const { context, record } = run
+  const { view } = context.present
+  const channel = findChannel(view, action.channel)!
+  const schema = channel.source.kind === 'platform' ? channel.source.schema : []
+  const sent: Record<string, FieldValue> = {}
+  const sensitive: string[] = []
+  for (const field of schema) {
+    const program = Object.hasOwn(action.payload, field.key) ? step.program('payload', field.key) : null
+    if (program === null) continue
+    sent[field.key] = eventValue(run, channel.name, field, evaluate(run, program))
+    if (readsSensitive(view, program)) sensitive.push(field.key)
+  }
+  const parsed = parseEventPayload(view, schema, sent)
+  if ('problems' in parsed) throw unfitEvent(run, channel.name, parsed.problems[0]!.field)
+  const { actor, correlationId, now: at } = context
+  const [, id = null] = record.name.split('/')
+  const circumstances = { id: context.newId(), actor, correlationId, at, record: id, sensitive }
+  return platformEvent(context.present, channel, circumstances, parsed.payload)
+}
+
+function eventValue(run: AutomationRun, channel: string, field: EventField, value: ExprValue): FieldValue {
+  try {
+    return exprValueToStored(value, storedForm(eventObjectField(field)))
+  } catch (error) {
+    throw failureReason(error) === null ? error : unfitEvent(run, channel, field.key)
+  }
+}
+
+/** Without the value, which can be hidden from the user. */
+function unfitEvent(run: AutomationRun, channel: string, field: string): AlmanacError {
+  const { key } = run.automation
+  const message = `The automation ${key} cannot publish to ${channel}. The result for ${field} does not fit its schema.`
+  return run.refusal({ field: null, code: 'event.invalid', message, automation: key })
+}
+
+/** @throws AlmanacError `record.invalid` if an expression cannot be evaluated */
+export function effectOf(run: AutomationRun, step: ActionProgram, action: OutboundAction): RecordEffect {
   const { context, automation, record } = run
   const deferred: string[] = []
   const value = (...path: string[]): unknown => {
@@ -27,21 +74,17 @@ export function effectOf(run: AutomationRun, step: ActionProgram, action: Deferr
   }
   const values = (name: string, expressions: object): object =>
     Object.fromEntries(Object.keys(expressions).map((key) => [key, value(name, key)]))
-  const body =
-    action.type === 'publish'
-      ? { channel: action.channel, payload: values('payload', action.payload) as Payload }
-      : {
-          ...{ credential: credentialOf(run, step, action), operation: action.operation },
-          ...{ method: action.method, path: action.path },
-          ...(action.args === undefined ? {} : { args: values('args', action.args) }),
-          pathParams: values('pathParams', action.pathParams),
-          query: values('query', action.query),
-          payload: values('payload', action.payload),
-          idempotencyKey: value('idempotencyKey'),
-        }
-  if (body.channel !== undefined) requireSmallEnough(context.present.view, body)
+  const body = {
+    ...{ credential: credentialOf(run, step, action), operation: action.operation },
+    ...{ method: action.method, path: action.path },
+    ...(action.args === undefined ? {} : { args: values('args', action.args) }),
+    pathParams: values('pathParams', action.pathParams),
+    query: values('query', action.query),
+    payload: values('payload', action.payload),
+    idempotencyKey: value('idempotencyKey'),
+  }
   return {
-    ...{ kind: action.type === 'publish' ? 'publish' : 'enqueue' },
+    kind: 'enqueue',
     ...{ automation: automation.key, action: action.key },
     ...{ record: record.name, version: record.version },
     ...{ generation: context.present.generation, actor: context.actor, at: context.now },
@@ -80,23 +123,6 @@ function credentialOf(
   const expression = program('credential')
   return expression === null ? credential : ((evaluate(run, expression) as string | null) ?? '')
 }
-
-type Payload = Readonly<Record<string, unknown>>
-
-/** The size of an event is that of its payload as JSON. */
-function requireSmallEnough(
-  view: ComponentView,
-  { channel, payload }: { channel: string; payload: Payload },
-): void {
-  const maxBytes = view.get('event_channel', channel)?.body.maxBytes
-  const bytes = jsonBytes(payload)
-  if (maxBytes === undefined || bytes <= maxBytes) return
-  const sizes = Object.entries(payload).map(([field, value]) => ({ field, bytes: jsonBytes(value) }))
-  const largest = sizes.reduce((most, each) => (each.bytes > most.bytes ? each : most))
-  throw eventTooLarge(channel, { bytes, maxBytes, largest })
-}
-
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Whether an expression reads a sensitive field, also along a reference or through formulas. */
 function readsSensitive(view: ComponentView, { program }: FieldProgram): boolean {

@@ -2,7 +2,7 @@
 // refuse the save. Those at post_commit are left for after the commit.
 import { automationsOn, type ActionProgram, type AutomationProgram } from '#kernel/records/index.ts'
 import { runOver, type AutomationRun, type SaveNext } from './automation-run.ts'
-import { callOf, effectOf } from './effect-row.ts'
+import { callOf, effectOf, eventOf } from './effect-row.ts'
 import { loadRelated } from './related-records.ts'
 import { actionError, actionValues, evaluate, isTriggered, raise } from './run-automation.ts'
 import type { Phase, Save } from './save.ts'
@@ -68,7 +68,7 @@ async function currentSave(save: Save): Promise<Save | null> {
 export async function runAction(run: AutomationRun, step: ActionProgram, saveNext: SaveNext): Promise<void> {
   const { action } = step
   raise(run, step)
-  if (action.type === 'publish') return run.context.tx.append(effectOf(run, step, action))
+  if (action.type === 'publish') return run.context.tx.publish(eventOf(run, step, action))
   if (action.type === 'enqueue')
     return run.context.tx.append(effectOf(run, step, action), callOf(run, step, action))
   if (action.type !== 'create' && action.type !== 'update') return

@@ -2,6 +2,7 @@
 import type { FieldId, StoredBinding } from '#kernel/records/index.ts'
 import type { BoundTo, RecordChange, StoredRecord } from '../../ports/record-store.ts'
 import { canSee, shownPlaces } from './authorise.ts'
+import { capturedBy } from './captured-by.ts'
 import { recordReferenced, tooManyRecords } from './record-errors.ts'
 import type { Phase, Save } from './save.ts'
 
@@ -31,7 +32,7 @@ export const write: Phase = {
     save.written = context.touched
     context.latest.set(save.id, record)
     const operation = isErasure(save) ? 'erase' : 'update'
-    await context.tx.appendChange(changeOf(save, before === null ? 'insert' : operation))
+    await appendChange(save, before === null ? 'insert' : operation)
   },
 }
 
@@ -46,7 +47,7 @@ export const remove: Phase = {
     await context.tx.remove(objectId, id)
     save.written = context.touched
     context.latest.set(id, null)
-    await context.tx.appendChange(changeOf(save, 'delete'))
+    await appendChange(save, 'delete')
   },
 }
 
@@ -82,6 +83,12 @@ function touch({ context, chain, object, id, erased }: Save): void {
   context.touched += 1
   if (erased === null && context.touched > maxTouched)
     throw tooManyRecords(shownPlaces(context, [...chain, `${object}/${id}`]), maxTouched)
+}
+
+async function appendChange(save: Save, operation: RecordChange['operation']): Promise<void> {
+  const change = changeOf(save, operation)
+  const channels = capturedBy(save.context.present, save.object, change)
+  await save.context.tx.appendChange(channels === undefined ? change : { ...change, channels })
 }
 
 function changeOf(save: Save, operation: RecordChange['operation']): RecordChange {

@@ -8,6 +8,8 @@ import {
   sortedUniqueList,
   integerBetween,
   nonEmptyText,
+  publishGrants,
+  readGrants,
 } from '../shapes.ts'
 
 /** A field of a platform event. */
@@ -33,6 +35,9 @@ export const eventChannelBody = z.strictObject({
   /** Change events. */
   object: key.optional(),
   fields: z.union([z.literal('all'), sortedUniqueList(key)]).optional(),
+  /** Who receives its events; of change events, only those of records that they can read. */
+  read: readGrants,
+  publish: publishGrants,
 })
 
 export type EventChannelBody = z.output<typeof eventChannelBody>

@@ -7,7 +7,9 @@ export const eventChannelDoc: ComponentDoc = {
 
 Events keep their order within a partition: changes by record, platform events by the partition key. Delivery is at least once, so consumers must ignore duplicates. Events are kept for 7 days by default, and for at most 30.
 
-This version keeps the events that automations publish. It does not deliver them yet.`,
+Nobody receives its events until a permission set is granted \`read\`. Of the changes of an object, each consumer receives only those of records that they can read, with the fields that they cannot read as null. Automations publish platform events, and so do callers whose permission sets are granted \`publish\`.
+
+An object that captures changes has a channel of its own, \`changes.<object>\`, which its readers can follow. A channel of its changes takes its place, with its log: it can narrow the fields and have other settings.`,
   example: {
     schema: [
       { key: 'number', type: 'text', required: true },
@@ -15,5 +17,7 @@ This version keeps the events that automations publish. It does not deliver them
     ],
     partitionKey: 'number',
     retentionDays: 14,
+    read: { finance: 'read' },
+    publish: { billing: 'publish' },
   },
 }

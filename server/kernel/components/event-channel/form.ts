@@ -30,6 +30,23 @@ export const eventChannelForm: FormDescriptor = {
       ],
     },
     {
+      title: 'Access',
+      fields: [
+        {
+          path: 'read',
+          label: 'Can read',
+          help: 'Permission sets whose holders receive its events. Everyone else does not.',
+          widget: 'grants',
+        },
+        {
+          path: 'publish',
+          label: 'Can publish',
+          help: 'Permission sets whose holders can publish platform events through the API.',
+          widget: 'grants',
+        },
+      ],
+    },
+    {
       title: 'Log',
       fields: [
         {

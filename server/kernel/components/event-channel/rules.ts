@@ -4,7 +4,7 @@ import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
 import type { Reference, Rule } from '../define.ts'
 import { duplicateItemFindings } from '../duplicates.ts'
-import { edge } from '../edges.ts'
+import { edge, grantEdges } from '../edges.ts'
 import { fieldShapeFindings } from '../field-shape.ts'
 import { membersExist } from '../members.ts'
 import { errorFinding, warningFinding } from '../report.ts'
@@ -20,6 +20,7 @@ export function channelReferences({ body }: ComponentOf<'event_channel'>): Refer
       ...edge('value_set', field.valueSet, ['schema', at, 'valueSet']),
       ...edge('object', field.references, ['schema', at, 'references']),
     ]),
+    ...grantEdges(body),
   ]
 }
 
@@ -51,6 +52,13 @@ const partitionKey: ChannelRule = (channel) => {
   if (known.includes(key)) return []
   const message = `The schema of ${channel.key} has no field "${key}".${didYouMean(key, known)}`
   return [errorFinding(channel, '/body/partitionKey', 'channel.partition_key', message)]
+}
+
+const publishFits: ChannelRule = (channel) => {
+  const { object, publish } = channel.body
+  if (object === undefined || Object.keys(publish).length === 0) return []
+  const message = `${channel.key} carries the changes of ${object}, which saves publish. Remove "publish".`
+  return [errorFinding(channel, '/body/publish', 'channel.source', message)]
 }
 
 const schemaFields: ChannelRule = (channel) => {
@@ -86,6 +94,7 @@ const captureIsOn: ChannelRule = (channel, { view }) => {
 export const eventChannelRules: readonly ChannelRule[] = [
   schemaOrObject,
   partitionKey,
+  publishFits,
   schemaFields,
   captureIsOn,
   membersExist(channelReferences),

@@ -2,6 +2,8 @@
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import { changeDigest, type ChangeRow } from '../records/changes.ts'
+import { eventDigest, loggedDigest, type EventPlace } from '../records/event-rows.ts'
+import type { EventRow } from '../records/event-tables.ts'
 import { effectDigest, type EffectRow } from '../records/effects.ts'
 import { batchDigest, type BatchRow } from '../records/ingests.ts'
 import { outboxDigest, type StoredOutbox } from '../records/outbox-row.ts'
@@ -27,6 +29,7 @@ export function recordFaults(db: Db): Finding[] {
     ...useFaults(db),
     ...traceFaults(db),
     ...ingestFaults(db),
+    ...eventFaults(db),
   ]
 }
 
@@ -148,6 +151,33 @@ function* traceFaults(db: Db): Iterable<Finding> {
         `record_trace/${row.id}`,
         'An event of the execution trace was changed by something other than Almanac.',
       )
+}
+
+function* eventFaults(db: Db): Iterable<Finding> {
+  const columns = `event_id, at, change, record, body, digest,
+    change IS NOT NULL AND NOT EXISTS (SELECT 1 FROM record_change c WHERE c.sequence = change) AS isLost`
+  const broken = (place: string): Finding =>
+    altered(`record_event/${place}`, 'An event was changed by something other than Almanac.')
+  type Checked<T> = Iterable<Digested<EventRow & T> & { isLost: number }>
+  const waiting = db.prepare(`SELECT id, channel, hash, ${columns} FROM record_event_outbox`)
+  for (const row of waiting.iterate() as Checked<{ id: number; channel: string; hash: number }>)
+    if (row.isLost === 1 || eventDigest(row, row.channel, row.hash) !== row.digest)
+      yield broken(`waiting/${row.id}`)
+  const logged = db.prepare(`SELECT log, partition, sequence, ${columns} FROM record_event`)
+  for (const row of logged.iterate() as Checked<EventPlace>)
+    if (row.isLost === 1 || loggedDigest(row, row) !== row.digest)
+      yield broken(`${row.log}/${row.partition}/${row.sequence}`)
+  const gaps = db
+    .prepare(
+      `SELECT l.channel, p.partition FROM record_partition p JOIN record_log l ON l.id = p.log
+       WHERE p.head - p.tail <> (SELECT count(*) FROM record_event e WHERE e.log = p.log AND e.partition = p.partition)`,
+    )
+    .iterate() as Iterable<{ channel: string; partition: number }>
+  for (const { channel, partition } of gaps)
+    yield altered(
+      `record_event/${channel}`,
+      `Partition ${partition} of a log of events has a gap: events were removed by something other than Almanac.`,
+    )
 }
 
 function* ingestFaults(db: Db): Iterable<Finding> {

@@ -5,6 +5,7 @@ import { maxPageCharacters } from '../../../ports/page-size.ts'
 import type { ChangePage, HistoryPage, RecordChange } from '../../../ports/record-store.ts'
 import { all, one, type Db } from '../db.ts'
 import { RowBatch } from '../row-batch.ts'
+import type { EventOutbox } from './event-rows.ts'
 import { rowDigest } from './row-digest.ts'
 
 type FieldRow = [field: FieldId, before: FieldValue, after: FieldValue]
@@ -23,9 +24,11 @@ export class ChangeLog {
   /** The digest of the last change of each record, by object and id. */
   readonly #digests = new Map<string, string>()
   readonly #rows: RowBatch<(typeof changeColumns)[number]>
+  readonly #events: EventOutbox
 
-  constructor(db: Db) {
+  constructor(db: Db, events: EventOutbox) {
     this.#db = db
+    this.#events = events
     this.#rows = new RowBatch(db, 'INSERT INTO record_change', changeColumns)
   }
 
@@ -40,6 +43,7 @@ export class ChangeLog {
     const digest = changeDigest(before, { ...row, correlation_id: correlationId })
     this.#rows.add({ ...row, correlation_id: correlationId, digest })
     this.#sequence = sequence
+    if (change.channels !== undefined) this.#events.capture(change.channels, change, sequence)
     if (this.#digests.size >= mostKnown) this.#digests.clear()
     this.#digests.set(place, digest)
   }
@@ -63,11 +67,13 @@ export class ChangeLog {
   /** Writes what was appended. Called before a commit and before a savepoint. */
   flush(): void {
     this.#rows.flush()
+    this.#events.flush()
   }
 
   /** Called when the transaction ends, or a part of it was undone. */
   forget(): void {
     this.#rows.clear()
+    this.#events.forget()
     this.#sequence = null
     this.#digests.clear()
   }
@@ -101,7 +107,7 @@ export function changeDigest(before: string, row: ChangeRow): string {
   )
 }
 
-export interface ChangeRow extends Omit<RecordChange, 'fields' | 'bindings' | 'correlationId'> {
+export interface ChangeRow extends Omit<RecordChange, 'fields' | 'bindings' | 'correlationId' | 'channels'> {
   sequence: number
   correlation_id: string
   fields: string

@@ -7,6 +7,7 @@ import type { RecordChange, RecordEffect } from '../../../ports/record-store.ts'
 import { all, run, type Db } from '../db.ts'
 import { changeDigest, changeOf, changeRows, fieldsText, type ChangeRow } from './changes.ts'
 import { effectDigest, type EffectRow } from './effects.ts'
+import { rewriteEvents } from './rewrite-events.ts'
 import { rewriteIngests } from './rewrite-ingests.ts'
 import { outboxColumns, outboxDigest, type OutboxBody, type StoredOutbox } from './outbox-row.ts'
 import { replyDigest, type ReplyRow } from './replies.ts'
@@ -33,6 +34,10 @@ export function erasureStatements(db: Db, { flush, forget }: ErasureParts): Reco
       return changed
     },
     rewriteEffects: async (records, rewrite) => rewriteEffects(db, records, rewrite),
+    rewriteEvents: async (records, rewrite) => {
+      flush()
+      rewriteEvents(db, records, rewrite)
+    },
     rewriteOutbox: async (records, rewrite) => rewriteOutbox(db, records, rewrite),
     rewriteIngests: async (records, rewrite) => rewriteIngests(db, records, rewrite),
     emptyReplies: async (condition) => emptyReplies(db, condition),

@@ -20,6 +20,14 @@ export function recordFacts(db: Db): RecordFacts {
     anyIngest: () => one(db, 'SELECT 1 FROM record_ingest LIMIT 1') !== undefined,
     anyTrace: () => one(db, 'SELECT 1 FROM record_trace LIMIT 1') !== undefined,
     anyCall: () => one(db, 'SELECT 1 FROM record_outbox LIMIT 1') !== undefined,
+    anyWaitingEvent: () => one(db, 'SELECT 1 FROM record_event_outbox LIMIT 1') !== undefined,
+    anyEvent: () => one(db, 'SELECT 1 FROM record_log LIMIT 1') !== undefined,
+    subscriptionsTo: (channel) =>
+      all<{ place: string }>(
+        db,
+        `SELECT owner || '/' || name AS place FROM record_subscription WHERE channel = ? ORDER BY owner, name`,
+        channel,
+      ).map(({ place }) => place),
     count: (object) => {
       const table = mappedTable(db, object)
       return table === null ? 0 : countOf(`SELECT count(*) AS count FROM ${table.name}`)
@@ -95,6 +103,9 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     anyIngest: locked(facts.anyIngest),
     anyTrace: locked(facts.anyTrace),
     anyCall: locked(facts.anyCall),
+    anyWaitingEvent: locked(facts.anyWaitingEvent),
+    anyEvent: locked(facts.anyEvent),
+    subscriptionsTo: locked(facts.subscriptionsTo),
     count: locked(facts.count),
     countValues: locked(facts.countValues),
     countEach: locked(facts.countEach),

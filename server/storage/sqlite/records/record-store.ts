@@ -12,6 +12,8 @@ import { storageError } from '../storage-error.ts'
 import { archiveStatements } from './archives.ts'
 import { ChangeLog } from './changes.ts'
 import { appendEffect, readEffects } from './effects.ts'
+import { EventOutbox } from './event-rows.ts'
+import { eventStatements } from './events.ts'
 import { outboxStatements } from './outbox.ts'
 import { erasureStatements } from './erasures.ts'
 import type { Noticed } from './followed-writes.ts'
@@ -49,6 +51,7 @@ export class SqliteRecordStore implements RecordStore {
   #beforeWrites: () => void
   readonly #records: StoredRecords
   readonly #changes: ChangeLog
+  readonly #events: EventOutbox
   readonly #transactions: Transactions
   readonly #moments: Moments
   readonly #reads: SharedReads
@@ -69,7 +72,8 @@ export class SqliteRecordStore implements RecordStore {
     this.#requireSameFile = sameFileCheck(db)
     this.#beforeWrites = beforeWrites
     this.#records = new StoredRecords(db, this.#statement, few)
-    this.#changes = new ChangeLog(db)
+    this.#events = new EventOutbox(db)
+    this.#changes = new ChangeLog(db, this.#events)
     this.#transactions = new Transactions(db, this.#statement, {
       begun: (isWriting, noticed) => this.#begun(isWriting, noticed),
       committing: () => this.#writePending(),
@@ -233,6 +237,7 @@ export class SqliteRecordStore implements RecordStore {
       ...outboxStatements(db),
       ...traceStatements(db),
       ...ingestStatements(db),
+      ...eventStatements(db, this.#events),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),

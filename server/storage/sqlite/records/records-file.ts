@@ -8,13 +8,14 @@ import { all, one, type Db } from '../db.ts'
 import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
+import { eventTables } from './event-tables.ts'
 import { ingestTables } from './ingests.ts'
 import { lockInTurn } from './lock-turns.ts'
 import { outboxTables } from './outbox-row.ts'
 import { traceTables } from './trace-rows.ts'
 
 /** The schema of this Almanac (PRAGMA user_version of the file). */
-const version = 8
+const version = 9
 
 /** The tables that only the file has: those of records come from the migrations of the org. */
 export const ownTables = `
@@ -25,7 +26,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-${archives}${outboxTables}${traceTables}${ingestTables}`
+${archives}${outboxTables}${traceTables}${ingestTables}${eventTables}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -104,9 +105,13 @@ function upgrade(db: Db): void {
     const columns = from < 4 ? ['generation', 'filled'] : from < 5 ? ['filled'] : []
     for (const column of columns)
       db.exec(`ALTER TABLE records.record_org ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`)
-    db.exec(
-      inRecords(missing + (from < 6 ? outboxTables : '') + (from < 7 ? traceTables : '') + ingestTables),
-    )
+    const added = [
+      ...(from < 6 ? [outboxTables] : []),
+      ...(from < 7 ? [traceTables] : []),
+      ...(from < 8 ? [ingestTables] : []),
+      eventTables,
+    ]
+    db.exec(inRecords(missing + added.join('')))
     db.pragma(`records.user_version = ${version}`)
   })
 }

@@ -54,6 +54,8 @@ const asked = [
     'trace',
     'purgeTrace',
   ] as const),
+  ...(['eventLog', 'events', 'eventTime', 'eventBefore', 'waitingEvents', 'subscriptions'] as const),
+  ...(['drainEvents', 'purgeEvents', 'eventChannels'] as const),
   ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
 ] as const
 
@@ -61,6 +63,7 @@ const asked = [
 const notSent = [
   'rewriteHistory',
   'rewriteEffects',
+  'rewriteEvents',
   'rewriteOutbox',
   'rewriteIngests',
   'emptyReplies',

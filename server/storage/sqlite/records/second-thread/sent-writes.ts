@@ -39,6 +39,11 @@ export const sentCalls = [
   'removeIngestPart',
   'advanceIngest',
   'emptyIngest',
+  'publish',
+  'releaseDrain',
+  'beginEpoch',
+  'putSubscription',
+  'removeSubscription',
 ] as const
 export type SentCall = (typeof sentCalls)[number]
 
@@ -51,7 +56,7 @@ export interface ReadCall {
 /** Values in a list before it is sent: fewer make more messages, more let the other thread wait. */
 const enough = 800
 
-type Circumstances = Pick<RecordChange, 'at' | 'by' | 'correlationId' | 'generation'>
+type Circumstances = Pick<RecordChange, 'at' | 'by' | 'correlationId' | 'generation' | 'channels'>
 
 /** Collects writes, and sends them when there are enough. */
 export class WriteSender {
@@ -156,17 +161,18 @@ export class WriteSender {
     for (const [field, kept] of inputs) list.push(field, kept)
   }
 
-  #enter({ at, by, correlationId, generation }: RecordChange): void {
+  #enter({ at, by, correlationId, generation, channels }: RecordChange): void {
     const known = this.#circumstances
     if (
       known?.at === at &&
       known.by === by &&
       known.correlationId === correlationId &&
-      known.generation === generation
+      known.generation === generation &&
+      known.channels === channels
     )
       return
-    this.#circumstances = { at, by, correlationId, generation }
-    this.#list.push(writes.circumstances, at, by, correlationId, generation)
+    this.#circumstances = { at, by, correlationId, generation, channels }
+    this.#list.push(writes.circumstances, at, by, correlationId, generation, channels)
   }
 
   #know({ bindings }: StoredRecord): void {
@@ -234,6 +240,7 @@ export class SentWriteReader {
           by: this.#next(),
           correlationId: this.#next(),
           generation: this.#next(),
+          channels: this.#next(),
         }
         break
       case writes.insert:
@@ -271,7 +278,7 @@ export class SentWriteReader {
   }
 
   #inserted(rows: RowWrites): void {
-    const { at, by, correlationId, generation } = this.#circumstances
+    const { at, by, ...circumstances } = this.#circumstances
     const [object, id] = [this.#next<ObjectId>(), this.#next<string>()]
     const record: StoredRecord = {
       ...{ object, id, version: 1, createdAt: at, createdBy: by, changedAt: at, changedBy: by },
@@ -281,7 +288,7 @@ export class SentWriteReader {
     }
     rows.insert(record)
     rows.appendChange({
-      ...{ object, record: id, version: 1, operation: 'insert', at, by, correlationId, generation },
+      ...{ object, record: id, version: 1, operation: 'insert', at, by, ...circumstances },
       ...{ fields: fieldsOf(record), bindings: noBindings },
     })
   }
@@ -308,13 +315,12 @@ export class SentWriteReader {
   }
 
   #change(): RecordChange {
-    const { at, by, correlationId, generation } = this.#circumstances
     return {
       object: this.#next(),
       record: this.#next(),
       version: this.#next(),
       operation: this.#next(),
-      ...{ at, by, correlationId, generation },
+      ...this.#circumstances,
       bindings: this.#next<RecordChange['bindings'] | null>() ?? noBindings,
       fields: Array.from({ length: this.#next() }, () => ({
         field: this.#next(),

@@ -1,0 +1,52 @@
+// Shapes of events and cursors.
+import { z } from 'zod'
+import type { EventStart } from '../../records/index.ts'
+
+export const cursorText = z.string().min(1).max(1400).meta({
+  description: 'How far a consumer is in each partition: the cursor of an event or a page, opaque.',
+})
+
+export const partition = z
+  .string()
+  .regex(/^\d{1,2}$/, { error: 'Use the number of a partition, from 0.' })
+  .transform(Number)
+  .meta({ description: 'The only partition that is read; all if omitted.' })
+
+/** A number of an event, as text: it can be larger than what JSON numbers keep. */
+const sequence = /^[1-9]\d{0,14}$/
+
+/** Where a stream begins. @param partition of the request */
+export function startOf(from: string, partition: number | undefined): EventStart | 'needs_partition' {
+  if (from === 'latest' || from === 'earliest') return { kind: from }
+  if (!sequence.test(from)) return { kind: 'cursor', cursor: from }
+  return partition === undefined ? 'needs_partition' : { kind: 'sequence', sequence: Number(from) }
+}
+
+export const fromText = z.string().min(1).max(1400).meta({
+  description: '"latest", "earliest", a cursor, or the number of the first event, which needs a partition.',
+})
+
+export const eventJson = z
+  .object({
+    eventId: z.string(),
+    sequence: z.string().meta({ description: 'Grows by one within its partition.' }),
+    commitTs: z.string(),
+    partition: z.int(),
+    correlationId: z.string(),
+    generation: z.int(),
+    payload: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Of a change: { object, id, operation, changed, prior, user }, with fields that you cannot read as null.',
+    }),
+  })
+  .meta({ id: 'Event' })
+
+export const eventGap = z
+  .object({
+    reason: z.enum(['retention', 'ahead', 'partitions', 'restored']).meta({
+      description:
+        '"retention": older events were removed; "ahead": nothing has this number yet; "partitions": the channel has others now; "restored": the log was replaced by an older copy.',
+    }),
+    partitions: z.array(z.object({ partition: z.int(), asked: z.string(), resumesAfter: z.string() })),
+  })
+  .meta({ id: 'EventGap' })

@@ -1,0 +1,180 @@
+// Cursors: how far a consumer is in each partition of a channel, and where a stream goes on from there.
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { EventLog, LogEpoch } from '../../ports/events.ts'
+
+/** The number of the last event that was received, by partition. */
+export type Position = readonly number[]
+
+/** Where a stream begins. */
+export type EventStart =
+  | { kind: 'latest' }
+  | { kind: 'earliest' }
+  /** With the event of this number, in one partition. */
+  | { kind: 'sequence'; sequence: number }
+  | { kind: 'cursor'; cursor: string }
+
+export type GapReason = 'retention' | 'ahead' | 'partitions' | 'restored'
+
+/** Events that a consumer does not receive, or cannot have received. */
+export interface EventGap {
+  reason: GapReason
+  /** Where the stream was asked to go on, and where it does; only partitions in which these differ. */
+  partitions: { partition: number; asked: string; resumesAfter: string }[]
+}
+
+export interface StartedStream {
+  position: Position
+  gap: EventGap | null
+  /** The epoch after which a new one must begin, because the log is older than the cursor; null if none must. */
+  outdated: number | null
+}
+
+/** `<log>.<epoch>.<partition>:<number>,…` */
+export function formatCursor({ tag, epoch }: Pick<EventLog, 'tag' | 'epoch'>, position: Position): string {
+  return `${tag}.${epoch}.${position.map((number, partition) => `${partition}:${number}`).join(',')}`
+}
+
+const place = String.raw`\d{1,2}:\d{1,15}`
+const shape = new RegExp(String.raw`^(?:([\w-]{1,20})\.(\d{1,9})\.)?(${place}(?:,${place}){0,63})$`)
+
+interface ParsedCursor {
+  /** Null for a cursor of this log and epoch, as a person writes it. */
+  of: { tag: string; epoch: number } | null
+  numbers: Map<number, number>
+}
+
+function parseCursor(text: string): ParsedCursor {
+  const found = shape.exec(text)
+  if (found === null)
+    throw new AlmanacError(
+      'request.malformed',
+      'The cursor is not one that an event or a page of events has had, as in "0:12,1:40".',
+    )
+  const [, tag, epoch, places] = found
+  const numbers = new Map(places!.split(',').map((each) => each.split(':').map(Number) as [number, number]))
+  return { of: tag === undefined ? null : { tag, epoch: Number(epoch) }, numbers }
+}
+
+/** The first position of which every later event is retained and of the current partitions. */
+export function earliestOf(log: EventLog): Position {
+  const starts = lastRepartition(log)?.starts ?? []
+  return log.partitions.map(({ tail }, partition) => Math.max(tail, starts[partition] ?? 0))
+}
+
+export const latestOf = ({ partitions }: EventLog): Position => partitions.map(({ head }) => head)
+
+const lastRepartition = ({ epochs }: EventLog): LogEpoch | undefined =>
+  epochs.findLast(({ reason }) => reason === 'partitions')
+
+/**
+ * @param partition the only one of the stream; null for all
+ * @throws AlmanacError `request.malformed`, `event.cursor`
+ */
+export function startStream(log: EventLog, start: EventStart, partition: number | null): StartedStream {
+  const isTold = (at: number): boolean => partition === null || at === partition
+  switch (start.kind) {
+    case 'latest':
+      return { position: latestOf(log), gap: null, outdated: null }
+    case 'earliest': {
+      const position = earliestOf(log)
+      const removed = log.partitions.flatMap(({ tail }, at) =>
+        tail === 0 || !isTold(at) ? [] : [{ partition: at, asked: '0', resumesAfter: String(position[at]) }],
+      )
+      const gap = removed.length === 0 ? null : { reason: 'retention' as const, partitions: removed }
+      return { position, gap, outdated: null }
+    }
+    case 'sequence': {
+      const asked = log.partitions.map(({ head }, at) => (at === partition ? start.sequence - 1 : head))
+      return settled(log, asked, isTold, 'ahead')
+    }
+    case 'cursor':
+      return startAtCursor(log, parseCursor(start.cursor), isTold)
+  }
+}
+
+function startAtCursor(
+  log: EventLog,
+  { of, numbers }: ParsedCursor,
+  isTold: (partition: number) => boolean,
+): StartedStream {
+  const isBeforeAll = of?.tag === emptyTag && [...numbers.values()].every((number) => number === 0)
+  if (of !== null && of.tag !== log.tag && !isBeforeAll)
+    throw new AlmanacError(
+      'event.cursor',
+      'The cursor is one of another channel or another org. Use one of this channel, or start from "earliest" or "latest".',
+    )
+  const epoch = of?.epoch ?? log.epoch
+  if (epoch > log.epoch + mostEpochs)
+    throw new AlmanacError('request.malformed', 'The cursor has an epoch that this channel cannot have had.')
+  const later = log.epochs.filter((each) => each.epoch > epoch)
+  const repartition = later.findLast(({ reason }) => reason === 'partitions')
+  if (repartition !== undefined) {
+    const position = earliestOf(log)
+    const partitions = position.flatMap((number, at) =>
+      isTold(at)
+        ? [{ partition: at, asked: String(numbers.get(at) ?? 0), resumesAfter: String(number) }]
+        : [],
+    )
+    return { position, gap: { reason: 'partitions', partitions }, outdated: null }
+  }
+  const extra = [...numbers.keys()].find((at) => at >= log.partitions.length)
+  if (extra !== undefined)
+    throw new AlmanacError(
+      'request.malformed',
+      `The cursor names partition ${extra}, but the channel has ${log.partitions.length}.`,
+    )
+  const asked = log.partitions.map((_each, at) => numbers.get(at) ?? 0)
+  // What was numbered after the copy was made is not in the log, and its numbers belong to other events.
+  const known = asked.map((number, at) =>
+    later.reduce((least, { starts }) => Math.min(least, starts[at] ?? 0), number),
+  )
+  if (known.some((number, at) => number < asked[at]!))
+    return { ...gapFrom(log, asked, known, isTold, 'restored'), outdated: null }
+  const isAhead = epoch > log.epoch || asked.some((number, at) => number > log.partitions[at]!.head)
+  // What a person writes shows nothing about the log.
+  const isEvidence = isAhead && of !== null
+  const started = settled(log, asked, isTold, isEvidence ? 'restored' : 'ahead')
+  return { ...started, outdated: isEvidence ? Math.max(log.epoch, epoch) : null }
+}
+
+/** Of a channel that never had an event, whose log begins with the first one. */
+const emptyTag = '-'
+
+export const emptyLog = (partitions: number): EventLog => ({
+  tag: emptyTag,
+  epoch: 0,
+  partitions: Array.from({ length: partitions }, () => ({ head: 0, tail: 0 })),
+  epochs: [],
+})
+
+/** Epochs that a log can have lost since a cursor was made. */
+const mostEpochs = 1000
+
+/** A position within the log. */
+function settled(
+  log: EventLog,
+  asked: Position,
+  isTold: (partition: number) => boolean,
+  ifAhead: GapReason,
+): StartedStream {
+  const kept = log.partitions.map(({ head }, at) => Math.min(asked[at]!, head))
+  if (kept.some((number, at) => number < asked[at]! && isTold(at)))
+    return { ...gapFrom(log, asked, kept, isTold, ifAhead), outdated: null }
+  return { ...gapFrom(log, asked, asked, isTold, 'retention'), outdated: null }
+}
+
+function gapFrom(
+  { partitions: all }: EventLog,
+  asked: Position,
+  known: Position,
+  isTold: (partition: number) => boolean,
+  reason: GapReason,
+): Pick<StartedStream, 'position' | 'gap'> {
+  const position = all.map(({ head, tail }, at) => Math.max(tail, Math.min(head, known[at]!)))
+  const partitions = position.flatMap((number, at) =>
+    number === asked[at] || !isTold(at)
+      ? []
+      : [{ partition: at, asked: String(asked[at]), resumesAfter: String(number) }],
+  )
+  return { position, gap: partitions.length === 0 ? null : { reason, partitions } }
+}
