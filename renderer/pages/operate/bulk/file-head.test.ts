@@ -17,7 +17,7 @@ describe('the beginning of a file', () => {
     })
   })
 
-  it('is read alone: a character that it cuts, and a row that ends later, are no faults', async () => {
+  it('is read alone: a character that it cuts, and a row that ends later, are not faults', async () => {
     const row = `C-1,${'ä'.repeat(1000)}\n`
     const long = `Code,Name\n${row.repeat(400)}`
     for (const shift of ['', 'x']) {
