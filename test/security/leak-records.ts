@@ -86,8 +86,13 @@ export const recordComponents = [
   },
 ]
 
-/** A channel that the clerk can read, with an event, and one that only the recorder knows. */
+/** Channels that the clerk can read, with events, and one that only the recorder knows. */
 export const channelComponents = [
+  {
+    ...{ type: 'event_channel', key: 'ledgers', label: 'Ledgers' },
+    // The ids of records, which differ between orgs, decide the partition.
+    body: { object: 'ledger', partitions: 1, read: { clerk_rights: 'read', all_records: 'read' } },
+  },
   ...(['clerk_rights', 'all_records'] as const).map((set) => ({
     ...{ type: 'event_channel', key: `memo_${set}`, label: 'Memo' },
     body: {

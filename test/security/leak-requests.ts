@@ -150,7 +150,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { payload: { words: 'guess' } },
       { events: [{ payload: { words: 'guess' } }, { payload: {} }] },
     ],
-    putSubscription: ['changes.ledger', 'memo_clerk_rights', 'memo_all_records', 'unknown'].map(
+    putSubscription: ['ledgers', 'changes.ledger', 'memo_clerk_rights', 'memo_all_records', 'unknown'].map(
       (channel) => ({
         ...{ channel, from: 'earliest' },
       }),

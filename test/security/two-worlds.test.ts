@@ -125,6 +125,7 @@ function plain(text: string): string {
   return (
     text
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id')
+      .replace(/[\w-]{8}(?=\.\d+\.0:)/g, '#log')
       .replace(/[0-9a-f]{64}/g, '#digest')
       .replace(/\([0-9a-f]{4} [0-9a-f]{4}\)/g, '#short')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')

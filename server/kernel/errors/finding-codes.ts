@@ -118,6 +118,7 @@ export const findingCodes = {
   'webhook.run_as': 'The user that deliveries run as does not exist or is not active.',
   'webhook.dispatch': 'The webhook does not have exactly one dispatch target.',
   'webhook.template': 'The signed payload is not valid, or does not match the timestamp header.',
+  'channel.subscribed': 'A channel would end that has subscriptions.',
   'channel.source': 'A channel has both a schema and an object, or neither.',
   'channel.partition_key': 'The partition key is not valid.',
   'channel.capture_off': 'The object of the channel does not capture changes.',

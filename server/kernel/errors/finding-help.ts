@@ -160,6 +160,9 @@ export const findingHelp = {
   'webhook.template': error(
     'Include {body}, use only {timestamp}, {id} and {body}, and name the headers they need.',
   ),
+  'channel.subscribed': error(
+    'Delete the subscriptions first, or confirm with "breaking": true on the component, or for a removal with its id in "breaking" (--breaking).',
+  ),
   'channel.source': error('Keep either the schema or the object.'),
   'channel.partition_key': error('Name a field of the schema; a channel of an object has no partition key.'),
   'channel.capture_off': warning('Enable change capture on the object.'),

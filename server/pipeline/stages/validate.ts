@@ -61,7 +61,7 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           graph: baseGraph,
         })
     const { restoresFrom } = loadedChanges
-    const losses = skips ? [] : recordLosses(reader, base, candidate.changes, restoresFrom)
+    const losses = skips ? [] : recordLosses(reader, base, candidate.changes, loadedChanges)
     const usesLost = skips
       ? []
       : fieldsInUse(reader, {
