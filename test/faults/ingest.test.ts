@@ -136,6 +136,7 @@ describe('a change in the middle of a job', () => {
     const store = fileParts(ingestFolder(org.dir))
     const read = org.records.store()
     let last: Promise<unknown> = Promise.resolve()
+    let isChanged = false
     const runner = createIngestRunner({
       waiting: () => read.read((reader) => reader.waitingIngests()),
       partsOf: (job) => read.read((reader) => reader.ingestParts(job)),
@@ -154,7 +155,11 @@ describe('a change in the middle of a job', () => {
       // One after the other: a change would otherwise wait for the batch before.
       save: (command) => {
         const saved = last.then(async () => {
-          if (command.rows.place.rows === 400) await change()
+          // On a busy machine, a batch can end before its last row.
+          if (!isChanged && command.rows.place.rows >= 400) {
+            isChanged = true
+            await change()
+          }
           return (await org.records.save({ ...command, generation: org.activeGeneration() })).reply
         })
         last = saved.catch(() => undefined)
@@ -170,7 +175,7 @@ describe('a change in the middle of a job', () => {
     const left = await ingests.rows(callerOf(org), id, 'unprocessed')
     return { job: await jobOf(), left: await textOf(left) }
   }
-  const leftRows = `code,name\r\n${rows.slice(400).join('\n')}\n`
+  const rowsAfter = ({ created }: IngestJob): string => `code,name\r\n${rows.slice(created).join('\n')}\n`
 
   it('that removes a field ends the job by its name, with the rows before saved', async () => {
     const [region, contact] = contactComponents() as { key: string; body: { fields: { key: string }[] } }[]
@@ -187,17 +192,19 @@ describe('a change in the middle of a job', () => {
       ]
       return org.apply({ source: { kind: 'components', components }, actor: 'admin' })
     })
-    expect(job).toMatchObject({ state: 'failed', created: 400, problem: { code: 'ingest.columns' } })
+    expect(job).toMatchObject({ state: 'failed', problem: { code: 'ingest.columns' } })
     expect(job.problem!.message).toContain('contact has no field "name"')
-    expect(left).toBe(leftRows)
+    expect(job.created).toBeGreaterThanOrEqual(400)
+    expect(left).toBe(rowsAfter(job))
   })
 
   it('that takes the rights of its creator ends it, with the rows before saved', async () => {
     const { access } = enginesOf(org)
     const { job, left } = await run(() => access.changeUser(by, 'ada', { permissionSets: [] }))
-    expect(job).toMatchObject({ state: 'failed', created: 400, problem: { code: 'object.not_found' } })
+    expect(job).toMatchObject({ state: 'failed', problem: { code: 'object.not_found' } })
     await access.changeUser(by, 'ada', { permissionSets: ['loader'] })
-    expect(left).toBe(leftRows)
+    expect(job.created).toBeGreaterThanOrEqual(400)
+    expect(left).toBe(rowsAfter(job))
   })
 
   it('that does not concern its columns goes on', async () => {
