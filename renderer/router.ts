@@ -183,6 +183,17 @@ const routes: RouteRecordRaw[] = [
     components: { default: operatePages[part], side: () => import('./pages/operate/operate-side.vue') },
     meta: { activity: 'operate' },
   })),
+  ...(
+    [
+      ['/operate/bulk', () => import('./pages/operate/bulk/bulk-page.vue')],
+      ['/operate/bulk/new', () => import('./pages/operate/bulk/new-job-page.vue')],
+      ['/operate/bulk/:item', () => import('./pages/operate/bulk/job-page.vue')],
+    ] as const
+  ).map(([path, page]): RouteRecordRaw => ({
+    path,
+    components: { default: page, side: () => import('./pages/operate/operate-side.vue') },
+    meta: { activity: 'operate' },
+  })),
   { path: '/operate', redirect: '/operate/outbox' },
   {
     path: '/records/:object?',

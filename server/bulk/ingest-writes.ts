@@ -1,7 +1,7 @@
 // The writes of bulk jobs, each a short transaction. They run next to saves, in the same thread.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { IngestJob, IngestPart, IngestPlace } from '../ports/ingest.ts'
+import type { IngestColumn, IngestJob, IngestPart, IngestPlace } from '../ports/ingest.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { noteIngest } from '../records/index.ts'
 
@@ -10,6 +10,8 @@ export interface IngestWrites {
   create(job: IngestJob): Promise<void>
   /** Returns the name of the part that it replaces, if it does. @throws AlmanacError `ingest.state`, `ingest.parts` */
   addPart(part: IngestPart): Promise<string | null>
+  /** Removes a part of a job that was not closed. Returns whether the job had it. */
+  removePart(part: IngestPart): Promise<boolean>
   /** @throws AlmanacError `ingest.state` if it is not open, or if a part was replaced since the columns were read */
   close(closing: IngestClosing): Promise<IngestJob>
   /** Returns the job as it goes on; null if it has ended. */
@@ -24,7 +26,7 @@ export interface IngestClosing {
   id: string
   /** The parts that were read, by number. */
   parts: readonly IngestPart[]
-  columns: readonly string[]
+  columns: readonly IngestColumn[]
   /** Of the first row. */
   place: IngestPlace
 }
@@ -70,6 +72,15 @@ export function ingestWrites({ store, clock, newId }: IngestWriteDeps): IngestWr
         await tx.putIngestPart(part)
         await tx.putIngest({ ...job, bytes })
         return replaced?.name ?? null
+      }),
+    removePart: (part) =>
+      write(async (tx) => {
+        const job = await requireJob(tx, part.job)
+        const stored = await tx.ingestParts(part.job)
+        if (job.parts !== null || !stored.some(({ name }) => name === part.name)) return false
+        await tx.removeIngestPart(part)
+        await tx.putIngest({ ...job, bytes: job.bytes - part.bytes })
+        return true
       }),
     close: ({ id, parts, columns, place }) =>
       write(async (tx) => {

@@ -16,7 +16,7 @@ import {
 } from '../clients/index.ts'
 import { createBreakers, testCall, type Breakers, type TestCall } from '../callouts/index.ts'
 import { requireSigningKey } from '../check/index.ts'
-import { createIngests, type Ingests } from '../bulk/index.ts'
+import { createIngests, eraseParts, type Ingests } from '../bulk/index.ts'
 import { fileParts } from '../storage/files/index.ts'
 import {
   createCredentials,
@@ -198,10 +198,13 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const sources = createRemoteSources(callOfSource)
   const audit = (by: Actor, fact: AuditFact): Promise<void> =>
     org.write((transactor) => recordAudit(transactor, by, clock.now(), fact))
+  const ingestParts = fileParts(ingestFolder(opened.dir))
+  const readRecords = <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> =>
+    org.records.store().read(work)
   const outboxDeps = {
     ...{ audit, writes: org.records.outbox },
     isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
-    read: <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> => org.records.store().read(work),
+    read: readRecords,
   }
   const outboxActions = createOutboxActions(outboxDeps)
   const deliveryDeps = {
@@ -216,6 +219,8 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     }),
     sources,
     audit,
+    eraseParts: (identity) =>
+      eraseParts({ read: readRecords, writes: org.records.ingests, store: ingestParts }, identity),
     jobAudit: createDiscardAudit({
       ...{ read: outboxDeps.read, audit },
       hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
@@ -261,8 +266,8 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     ingests: createIngests({
       ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf, uses: records },
       writes: org.records.ingests,
-      parts: fileParts(ingestFolder(opened.dir)),
-      read: (work) => org.records.store().read(work),
+      parts: ingestParts,
+      read: readRecords,
     }),
     records,
     cursorKey,

@@ -111,6 +111,7 @@ export const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
 const ingestVerbs = [
   'create',
   'addPart',
+  'removePart',
   'close',
   'start',
   'end',

@@ -13,7 +13,8 @@ import type { OperationDescription } from './call/operations.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { ObjectHistory } from './erase/erase-deps.ts'
-import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
+import type { EraseCommand, ErasedRows, ErasureCounts } from './erase/erase-record.ts'
+import type { RecordIdentity } from './erase/record-identity.ts'
 import type { ErasureRequest } from './erase/request-erasure.ts'
 import type { ArchivedBundle, MakeEvidence } from './archive/archive-value.ts'
 import type { CallerOf } from './caller-of.ts'
@@ -200,6 +201,8 @@ export interface RecordsParts extends ObjectHistory {
   jobs: RecordJobWrites
   events: EventWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
+  /** Overwrites the rows of bulk jobs that refer to a record, before it is erased. @throws AlmanacError `storage.*` */
+  eraseParts(identity: RecordIdentity): Promise<ErasedRows>
   audit(by: Actor, fact: AuditFact): Promise<void>
   jobAudit: JobAudit
   evidence: MakeEvidence

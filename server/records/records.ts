@@ -17,6 +17,7 @@ import { usedAlong, usedByCall, usedByColumns, usedByCommand, usedObject } from 
 import { checkErasure } from './erase/request-erasure.ts'
 import { archivedRecordOf, archiveFact, valueToArchive } from './archive/archive-value.ts'
 import { createArchives } from './archive/archives.ts'
+import { recordIdentity } from './erase/record-identity.ts'
 import { explainValue, type Explaining } from './read/explain-value.ts'
 import { namedObjects, namedPlaces, recordNames } from './read/record-names.ts'
 import { proveValue } from './read/prove-value.ts'
@@ -44,7 +45,7 @@ import { recordNotFound } from './save/record-errors.ts'
 const followedMs = 4000
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
+  const { store, snapshots, save, jobs, erase, eraseParts, audit, evidence, noteUses, clock, ids } = parts
   const { cursorKey, makeCallout, sources } = parts
   const elapsed = (): number => performance.now()
   const callerOf = createRecordCallers(snapshots)
@@ -345,9 +346,12 @@ export function createRecords(parts: RecordsParts): Records {
       const checked = await read((reader) => checkErasure(parts, callerOf(from), reader, request))
       const { object, fields } = checked
       await audit(by, checked.fact)
+      const present = snapshots.at(generation)
+      const identity = await read((reader) => recordIdentity(present, reader, { object, id: request.id }))
+      const erasedRows = await eraseParts(identity)
       const { records, changes, hasJob } = await erase({
         ...{ object, id: request.id, user: from.access.user, correlationId: by.correlationId },
-        ...{ scopePath, generation },
+        ...{ scopePath, generation, erasedRows },
       })
       return { fields, records, changes, continues: hasJob }
     },

@@ -234,7 +234,7 @@ describe('a log that was restored from a copy', () => {
     const { gap, cursor } = await startOf(copy, { kind: 'cursor', cursor: ahead })
     expect(gap).toMatchObject({ reason: 'restored' })
     expect(cursor).toMatch(/^[\w-]+\.2\./)
-    // What another consumer has received of the lost part is recognised too, whatever is numbered now.
+    // What another consumer has received of the lost part is recognised too, even if its numbers are used again.
     const another = await startOf(copy, { kind: 'cursor', cursor: ahead })
     expect(another.gap).toMatchObject({ reason: 'restored' })
     // A consumer that has received nothing of the lost part goes on.

@@ -148,11 +148,22 @@ async function saveRecords(dir: string): Promise<void> {
         ...{ record: `x/${id('b')}`, actor: null, isFailed: true, durationMs: null, facts: { code: 'x' } },
       },
     ])
-    const ingest = { ...({ id: id('9'), object, state: 'processing' } as IngestJob), place: noPlace }
+    const ingest = {
+      ...({ id: id('9'), object, state: 'processing' } as IngestJob),
+      place: noPlace,
+      erased: [],
+    }
     await tx.putIngest(ingest)
     await tx.putIngestPart({ job: ingest.id, number: 1, name: 'p', bytes: 9, digest: 'd' })
     await tx.advanceIngest({
-      ...{ job: ingest.id, rows: 0, place: { offset: 9, rows: 1, lines: 1 }, state: 'completed', at },
+      ...{
+        job: ingest.id,
+        rows: 0,
+        erased: 0,
+        place: { offset: 9, rows: 1, lines: 1 },
+        state: 'completed',
+        at,
+      },
       batch: { job: ingest.id, first: 1, outcomes: [[1, 9, 'created', id('b')]], source: Buffer.from('s') },
     })
     await tx.addDelivery(

@@ -49,10 +49,10 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],
     listEntryColumns: ['?limit=10', ...then],
-    listIngests: ['?state=completed', '?limit=100'],
+    listIngests: ['?state=completed', '?limit=100', '?object=ledger&failed=true', '?object=guess'],
+    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed', '?format=jsonl&after=1&limit=1'],
     readEvents: ['?from=earliest', '?from=latest', '?after=0:0', '?partition=0&from=1', '?after=0:9'],
     deleteSubscription: ['?owner=recorder'],
-    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed'],
     getIngestRows: ['?of=failed', '?of=unprocessed'],
     getRecord: [
       '?fields=name,note,code,owner,summary',

@@ -4,7 +4,13 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
-import type { IngestEnd, IngestOperation, IngestOutcome, IngestPlace } from '../../ports/ingest.ts'
+import type {
+  IngestColumn,
+  IngestEnd,
+  IngestOperation,
+  IngestOutcome,
+  IngestPlace,
+} from '../../ports/ingest.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import { saveItem } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
@@ -28,7 +34,9 @@ export interface IngestCommand {
   object: ObjectId
   operation: IngestOperation
   externalId: string | null
-  columns: readonly string[]
+  columns: readonly IngestColumn[]
+  /** How many erasures of rows the job had when the rows were read. */
+  erased: number
   rows: IngestRows
 }
 
@@ -95,7 +103,7 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
   const state = isLast && done === rows.length ? 'completed' : 'processing'
   await tx.advanceIngest({
     job: command.ingest,
-    rows: place.rows,
+    ...{ rows: place.rows, erased: command.erased },
     place: {
       offset: place.offset + end.end,
       rows: place.rows + done,

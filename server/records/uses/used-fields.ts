@@ -60,9 +60,10 @@ export function usedByColumns(
   if (key === undefined) return []
   const fields = columns
     .filter((column) => column !== idColumn)
-    .map((column) => {
+    .flatMap((column) => {
+      if (column === null) return []
       const [name = '', target] = column.split('.')
-      return [name, target === undefined ? null : { [target]: null }]
+      return [[name, target === undefined ? null : { [target]: null }] as const]
     })
   const item = { op: 'upsert' as const, object: key, fields: Object.fromEntries(fields) }
   return usedByCommand(present, { items: [{ ...item, externalId: externalId ?? undefined }] })
