@@ -188,6 +188,10 @@ const routes: RouteRecordRaw[] = [
       ['/operate/bulk', () => import('./pages/operate/bulk/bulk-page.vue')],
       ['/operate/bulk/new', () => import('./pages/operate/bulk/new-job-page.vue')],
       ['/operate/bulk/:item', () => import('./pages/operate/bulk/job-page.vue')],
+      ['/operate/deliveries', () => import('./pages/operate/deliveries/deliveries-page.vue')],
+      ['/operate/deliveries/test', () => import('./pages/operate/deliveries/test-page.vue')],
+      ['/operate/deliveries/refused', () => import('./pages/operate/deliveries/refused-page.vue')],
+      ['/operate/deliveries/:item', () => import('./pages/operate/deliveries/delivery-page.vue')],
     ] as const
   ).map(([path, page]): RouteRecordRaw => ({
     path,

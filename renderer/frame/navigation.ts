@@ -45,6 +45,7 @@ export const sectionPages: readonly {
   { path: '/operate/outbox', label: 'Outbox', icon: 'deploy' },
   { path: '/operate/breakers', label: 'Circuit breakers', icon: 'hold' },
   { path: '/operate/trace', label: 'Traces', icon: 'pulse' },
+  { path: '/operate/deliveries', label: 'Deliveries', icon: 'hook', hasItemTabs: true },
   { path: '/operate/bulk', label: 'Bulk jobs', icon: 'table', hasItemTabs: true },
   { path: '/people/clients', label: 'Integration clients', icon: 'client' },
   { path: '/people/credentials', label: 'Credentials', icon: 'lock' },

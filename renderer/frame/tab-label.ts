@@ -15,6 +15,12 @@ const others: readonly { path: string; title: string; icon: IconName }[] = [
   { path: '/accounts', title: 'Connected accounts', icon: 'user' },
 ]
 
+/** Beside the pages of single deliveries. */
+const deliveryPages: Readonly<Record<string, string>> = {
+  test: 'Test delivery',
+  refused: 'Refused deliveries',
+}
+
 /** Our own IDs are long and differ mostly at their end; those of a source are shown. */
 function recordTitle(object: string, segment: string | undefined): string {
   const label = recordName(`/records/${object}`) ?? object
@@ -45,6 +51,12 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
     return {
       title: recordName(path) ?? (job === 'new' ? 'New bulk job' : `Bulk job ${job.slice(-4)}`),
       icon: 'table',
+    }
+  const [, delivery] = /^\/operate\/deliveries\/([^/]+)$/.exec(path) ?? []
+  if (delivery !== undefined)
+    return {
+      title: recordName(path) ?? deliveryPages[delivery] ?? `Delivery ${delivery.slice(-4)}`,
+      icon: 'hook',
     }
   const other = others.find((each) => each.path === path)
   if (other !== undefined) return other

@@ -12,7 +12,7 @@ export interface DeliveryAttempt {
   /** From 1. */
   n: number
   at: string
-  /** In milliseconds; null if the process ended in its middle. */
+  /** In milliseconds; null if it succeeded, or if the process ended in its middle. */
   durationMs: number | null
   /** Null if it succeeded. */
   error: OutboxProblem | null

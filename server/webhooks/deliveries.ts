@@ -34,6 +34,8 @@ export interface Deliveries {
     filter: NamedDeliveryFilter,
     page: { limit: number; before?: string | undefined },
   ): Promise<DeliveryPage>
+  /** The key of an endpoint now, or the last one that it had; the identity itself if it is not known. */
+  keyOf(endpoint: string): string
   /** What metrics show. */
   counts(): Promise<DeliveryCounts>
   /** @throws AlmanacError `delivery.not_found` */
@@ -83,6 +85,7 @@ export function createDeliveries({ read, isUsed, org, writes, clock, audit }: De
         }
       })
     },
+    keyOf: (endpoint) => keyOf(org, endpoint) ?? endpoint,
     counts: async () => (isUsed() ? read((reader) => reader.countDeliveries({})) : noCounts),
     get: async (id) => {
       const delivery = await require(id)
@@ -130,10 +133,15 @@ function viewOf(
   org: Pick<OrgStore, 'read'>,
   { endpoint, endpointKey, steps: _steps, run: _run, acceptsRepeat: _accepts, ...delivery }: Delivery,
 ): DeliveryView {
-  const last = org.read(({ identities }) => identities.keyPeriods(endpoint as ComponentIdentity).at(-1))
   return {
     ...delivery,
-    endpoint: last === undefined ? endpointKey : splitId(last.id).key,
+    endpoint: keyOf(org, endpoint) ?? endpointKey,
     attempts: [...delivery.attempts],
   }
+}
+
+/** @param endpoint identity */
+function keyOf(org: Pick<OrgStore, 'read'>, endpoint: string): string | undefined {
+  const last = org.read(({ identities }) => identities.keyPeriods(endpoint as ComponentIdentity).at(-1))
+  return last === undefined ? undefined : splitId(last.id).key
 }

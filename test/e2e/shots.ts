@@ -8,6 +8,7 @@ import { findChromium } from '../support/chromium.mjs'
 import { bundleServer } from '../support/server-bundle.mjs'
 import { loadRows } from './support/bulk.ts'
 import { layRemote, layRequest } from './support/ground.ts'
+import { deployWebhook, sendFromHub } from './support/webhooks.ts'
 import { startStudio } from './support/studio-server.ts'
 
 const { values: options, positionals } = parseArgs({
@@ -80,6 +81,26 @@ const shots = (resultId: string): Shot[] => [
   { name: 'flags', path: '/flags' },
   { name: 'operate', path: '/operate/outbox' },
   { name: 'breakers', path: '/operate/breakers' },
+  { name: 'deliveries', path: '/operate/deliveries' },
+  {
+    name: 'delivery',
+    path: '/operate/deliveries?state=dead',
+    act: (page) => page.locator('a.delivery').first().click(),
+  },
+  {
+    name: 'refused-deliveries',
+    path: '/operate/deliveries/refused',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Signature:/ })
+        .first()
+        .click(),
+  },
+  {
+    name: 'test-delivery',
+    path: '/operate/deliveries/test?endpoint=hub',
+    act: (page) => page.getByRole('button', { name: 'Sign and send' }).click(),
+  },
   { name: 'bulk-jobs', path: '/operate/bulk' },
   { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.job').first().click() },
   { name: 'new-bulk-job', path: '/operate/bulk/new' },
@@ -161,6 +182,13 @@ async function takeAll(): Promise<void> {
   const rows = Array.from({ length: 300 }, (_, at) => `Customer ${at},${at % 9 === 4 ? 'XX' : 'DE'},Bonn`)
   const lines = ['name,territory,city', ...rows, '"never closed']
   await loadRows({ url: server.url, call: callOver(page), page }, lines.join('\n'), job)
+  const ground = { url: server.url, call: callOver(page) }
+  await deployWebhook(ground)
+  for (let at = 1; at <= 12; at += 1) {
+    const contact = { code: `H-${at}`, person: { name: `Customer ${at}` }, amount: at % 4 === 3 ? '-1' : '2' }
+    await sendFromHub(ground, `evt_88403${at}`, contact)
+    await sendFromHub(ground, `evt_88404${at}`, contact, { secret: 'other' })
+  }
   for (const theme of themes)
     for (const size of sizes) {
       if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))

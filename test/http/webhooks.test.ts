@@ -436,6 +436,13 @@ describe('operators', () => {
     await eventually(async () => {
       const job = await ops('GET', `/setup/v3/jobs/${String(body['job'])}`)
       expect(job.body).toMatchObject({ state: 'completed', done: 2, changed: 2, kind: 'deliveries' })
+      // The endpoint by its key, as in the request.
+      expect(job.body).toMatchObject({ deliveries: { filter } })
+    })
+    const { body: list } = await ops<{ jobs: object[] }>('GET', '/setup/v3/jobs')
+    expect(list.jobs).toContainEqual(expect.objectContaining({ id: body['job'] }))
+    expect(list.jobs.find((each) => (each as { id: string }).id === body['job'])).toMatchObject({
+      deliveries: { filter },
     })
     for (const id of ids) expect((await deliveryOf(ops, id)).state).toBe('discarded')
   })

@@ -31,8 +31,10 @@ export const times = [
   { value: '720', words: '30 d' },
 ] as const
 
-const textOf = (value: LocationQuery[string] | undefined): string => (typeof value === 'string' ? value : '')
-const known = (options: readonly { value: string }[], value: string): string =>
+export const textOf = (value: LocationQuery[string] | undefined): string =>
+  typeof value === 'string' ? value : ''
+/** Empty unless it is one of the options. */
+export const known = (options: readonly { value: string }[], value: string): string =>
   options.some((each) => each.value === value) ? value : ''
 
 export function fieldsOf(query: LocationQuery): OutboxFields {

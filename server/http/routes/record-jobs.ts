@@ -1,10 +1,12 @@
 // Jobs over the records of an object: a recompute, a rebind, a replay and an archive of stored values.
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+import type { JobView } from '../../records/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineRoute } from '../route.ts'
 import { generationNumber, pageQuery } from '../schemas/common.ts'
 import { objectName } from '../schemas/records.ts'
+import type { Services } from '../services.ts'
 import { callerOf } from '../views/record-caller.ts'
 
 const job = z
@@ -71,6 +73,14 @@ const job = z
 /** Names the list of jobs in its cursors. */
 const jobsCursor = 'record jobs'
 
+/** A filter of deliveries names the endpoint as callers do. */
+function shown({ deliveries }: Pick<Services, 'deliveries'>, view: JobView): JobView {
+  const { endpoint } = view.deliveries?.filter ?? {}
+  if (view.deliveries === null || endpoint === undefined) return view
+  const filter = { ...view.deliveries.filter, endpoint: deliveries.keyOf(endpoint) }
+  return { ...view, deliveries: { ...view.deliveries, filter } }
+}
+
 const params = z.strictObject({ id: z.string().min(1).max(100) })
 const jobErrors: readonly ErrorCode[] = ['access.denied', 'record.job_not_found']
 
@@ -123,7 +133,10 @@ export const listRecordJobs = defineRoute({
     const { limit, cursor } = request.query
     const before = decodeCursor(jobsCursor, cursor)
     const { jobs, next } = await request.services.records.jobs(callerOf(request), { limit, before })
-    return { jobs, nextCursor: next === null ? null : encodeCursor(jobsCursor, next) }
+    return {
+      jobs: jobs.map((each) => shown(request.services, each)),
+      nextCursor: next === null ? null : encodeCursor(jobsCursor, next),
+    }
   },
 })
 
@@ -137,7 +150,8 @@ export const getRecordJob = defineRoute({
   params,
   reply: job,
   errors: jobErrors,
-  handle: (request) => request.services.records.job(callerOf(request), request.params.id),
+  handle: async (request) =>
+    shown(request.services, await request.services.records.job(callerOf(request), request.params.id)),
 })
 
 export const abortRecordJob = defineRoute({
@@ -150,5 +164,6 @@ export const abortRecordJob = defineRoute({
   params,
   reply: job,
   errors: jobErrors,
-  handle: (request) => request.services.records.abortJob(callerOf(request), request.params.id),
+  handle: async (request) =>
+    shown(request.services, await request.services.records.abortJob(callerOf(request), request.params.id)),
 })

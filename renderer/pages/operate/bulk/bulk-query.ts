@@ -1,6 +1,7 @@
 // The filter of bulk jobs in the address of the page.
 import type { LocationQuery } from 'vue-router'
 import type { IngestQuery, IngestState } from '../../../api/ingest.ts'
+import { textOf } from '../outbox-query.ts'
 import { ingestStates } from './bulk-words.ts'
 
 export interface BulkFields {
@@ -8,8 +9,6 @@ export interface BulkFields {
   object: string
   failed: boolean
 }
-
-const textOf = (value: LocationQuery[string] | undefined): string => (typeof value === 'string' ? value : '')
 
 export const fieldsOf = ({ state, object, failed }: LocationQuery): BulkFields => ({
   state: ingestStates.find(({ value }) => value === textOf(state))?.value ?? '',
