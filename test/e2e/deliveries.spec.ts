@@ -47,6 +47,7 @@ test('a delivery is followed from its receipt to the record, in a tab of its own
     .getByRole('link', { name: /^Trace / })
     .click()
   const trace = page.getByRole('region', { name: 'Trace' })
+  await expect(trace.getByRole('link', { name: 'dispatched hub evt-1' })).toBeVisible()
   await trace.getByRole('button', { name: /^dispatched/ }).click()
   await trace.getByRole('link', { name: /^[0-9a-f-]{36}$/ }).click()
   await expect(page.getByRole('heading', { name: 'evt-1' })).toBeVisible()
@@ -205,4 +206,26 @@ test('a preset fills in the form of an endpoint, and keeps everything else', asy
   await page.getByLabel('Signature header').fill('X-Other')
   await expect(preset).toHaveValue('')
   expect(await violations(page)).toEqual([])
+})
+
+test('the pages fit a telephone', async ({ studio }) => {
+  const { page, url } = studio
+  await deployWebhook(studio)
+  const id = await sendFromHub(studio, 'evt-1', { code: 'H-1', person: { name: 'Ada' }, amount: '-1' })
+  await sendFromHub(studio, 'evt-2', {}, { secret: 'other' })
+  await deliveriesIn(studio, 'dead', 1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['', `/${id}`, '/refused', '/test?endpoint=hub']) {
+    await page.goto(`${url}/operate/deliveries${path}`)
+    await expect(page.locator('.ledger td, .kv dd, #test-body').locator('visible=true').first()).toBeVisible()
+    if (path === '/refused') await page.getByRole('button', { name: /^Signature:/ }).click()
+    expect.soft(await violations(page), path).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect.soft(overflow, path).toBeLessThanOrEqual(0)
+    // Nothing is cut off at the right of the list.
+    const cut = await page
+      .locator('.page .scroll')
+      .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))
+    expect.soft(Math.max(0, ...cut), path).toBe(0)
+  }
 })

@@ -242,10 +242,12 @@ test('a user without operations.manage sees none of it', async ({ studio, browse
   const rail = page.getByRole('navigation', { name: 'Activities' })
   await expect(rail.getByRole('link', { name: 'Home' })).toBeVisible()
   await expect(rail.getByRole('link', { name: 'Operate' })).toHaveCount(0)
-  for (const part of ['breakers', 'trace']) {
+  for (const part of ['breakers', 'trace', 'deliveries', 'deliveries/refused', 'deliveries/none']) {
     await page.goto(`${url}/operate/${part}`)
     await expect(page.getByText('with the permission operations.manage.')).toBeVisible()
   }
+  await page.goto(`${url}/operate/deliveries/test`)
+  await expect(page.getByText('they need the permission integration.manage_credentials.')).toBeVisible()
   await page.context().close()
 })
 

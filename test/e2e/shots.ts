@@ -81,26 +81,6 @@ const shots = (resultId: string): Shot[] => [
   { name: 'flags', path: '/flags' },
   { name: 'operate', path: '/operate/outbox' },
   { name: 'breakers', path: '/operate/breakers' },
-  { name: 'deliveries', path: '/operate/deliveries' },
-  {
-    name: 'delivery',
-    path: '/operate/deliveries?state=dead',
-    act: (page) => page.locator('a.delivery').first().click(),
-  },
-  {
-    name: 'refused-deliveries',
-    path: '/operate/deliveries/refused',
-    act: (page) =>
-      page
-        .getByRole('button', { name: /^Signature:/ })
-        .first()
-        .click(),
-  },
-  {
-    name: 'test-delivery',
-    path: '/operate/deliveries/test?endpoint=hub',
-    act: (page) => page.getByRole('button', { name: 'Sign and send' }).click(),
-  },
   { name: 'bulk-jobs', path: '/operate/bulk' },
   { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.job').first().click() },
   { name: 'new-bulk-job', path: '/operate/bulk/new' },
@@ -156,22 +136,49 @@ const shots = (resultId: string): Shot[] => [
   },
 ]
 
+/** Over an org without approvals. */
+const deliveryShots: readonly Shot[] = [
+  { name: 'deliveries', path: '/operate/deliveries' },
+  {
+    name: 'delivery',
+    path: '/operate/deliveries?state=dead',
+    act: (page) => page.locator('a.delivery').first().click(),
+  },
+  {
+    name: 'refused-deliveries',
+    path: '/operate/deliveries/refused',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Signature:/ })
+        .first()
+        .click(),
+  },
+  {
+    name: 'test-delivery',
+    path: '/operate/deliveries/test?endpoint=hub',
+    act: (page) => page.getByRole('button', { name: 'Sign and send' }).click(),
+  },
+]
+
 mkdirSync(folder, { recursive: true })
 await bundleServer('playwright')
 const server = await startStudio({ name: 'Kestrel Optics', environment: 'prod', sample: true })
+const open = await startStudio({ name: 'Kestrel Optics', environment: 'test' })
 const asRoot = process.getuid?.() === 0
 const browser = await chromium.launch({
   executablePath: findChromium(),
   args: asRoot ? ['--no-sandbox'] : [],
 })
 try {
-  await takeAll()
+  await takeSample()
+  await takeDeliveries()
 } finally {
   await browser.close()
   await server.stop()
+  await open.stop()
 }
 
-async function takeAll(): Promise<void> {
+async function takeSample(): Promise<void> {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(server.open)
@@ -182,22 +189,34 @@ async function takeAll(): Promise<void> {
   const rows = Array.from({ length: 300 }, (_, at) => `Customer ${at},${at % 9 === 4 ? 'XX' : 'DE'},Bonn`)
   const lines = ['name,territory,city', ...rows, '"never closed']
   await loadRows({ url: server.url, call: callOver(page), page }, lines.join('\n'), job)
-  const ground = { url: server.url, call: callOver(page) }
+  await takeAll(page, server.url, shots(resultId))
+}
+
+async function takeDeliveries(): Promise<void> {
+  if (!deliveryShots.some(isWanted)) return
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(open.open)
+  const ground = { url: open.url, call: callOver(page, open.url) }
   await deployWebhook(ground)
   for (let at = 1; at <= 12; at += 1) {
     const contact = { code: `H-${at}`, person: { name: `Customer ${at}` }, amount: at % 4 === 3 ? '-1' : '2' }
     await sendFromHub(ground, `evt_88403${at}`, contact)
     await sendFromHub(ground, `evt_88404${at}`, contact, { secret: 'other' })
   }
+  await takeAll(page, open.url, deliveryShots)
+}
+
+async function takeAll(page: Page, url: string, all: readonly Shot[]): Promise<void> {
   for (const theme of themes)
     for (const size of sizes) {
       if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
       else
         await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' })
       await page.setViewportSize(size)
-      for (const shot of shots(resultId))
+      for (const shot of all)
         if (isWanted(shot) && (size.width > 600 || !shot.wide))
-          await take(page, shot, `${theme}-${size.width}`)
+          await take(page, url, shot, `${theme}-${size.width}`)
     }
 }
 
@@ -205,8 +224,8 @@ function isWanted({ name }: Shot): boolean {
   return options.page === undefined || options.page.includes(name)
 }
 
-async function take(page: Page, { name, path, act, undo }: Shot, viewer: string): Promise<void> {
-  await page.goto(server.url + path)
+async function take(page: Page, url: string, { name, path, act, undo }: Shot, viewer: string): Promise<void> {
+  await page.goto(url + path)
   await page.waitForTimeout(settle)
   await act?.(page)
   if (act) await page.waitForTimeout(settle / 2)
@@ -247,13 +266,14 @@ async function draft(page: Page): Promise<string> {
 }
 
 /** Sends a request to the server as the page does. */
-function callOver(page: Page) {
+function callOver(page: Page, url = server.url) {
   return async <T>(method: string, path: string, data?: unknown): Promise<T> => {
-    const response = await page.request.fetch(server.url + path, {
+    const response = await page.request.fetch(url + path, {
       method,
-      headers: { origin: server.url },
+      headers: { origin: url },
       data,
     })
-    return (await response.json()) as T
+    const text = await response.text()
+    return (text === '' ? undefined : JSON.parse(text)) as T
   }
 }

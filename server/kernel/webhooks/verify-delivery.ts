@@ -128,6 +128,8 @@ function matchSignature(
     detail:
       signatures.length === 0
         ? 'The header contains no signature of 32 bytes, in hexadecimal or base64.'
-        : `None of the ${signatures.length} signatures matches a secret (tried: ${tried}).`,
+        : signatures.length === 1
+          ? `The signature matches no secret (tried: ${tried}).`
+          : `None of the ${signatures.length} signatures matches a secret (tried: ${tried}).`,
   }
 }

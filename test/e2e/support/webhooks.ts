@@ -50,7 +50,9 @@ export async function sendFromHub(
   const { headers, body: sent } = signedRequest({ ...request, ...more }, 0, id)
   // Without the cookie of the studio.
   const response = await fetch(`${url}/hooks/hub`, { method: 'POST', headers, body: sent })
-  const { delivery = null } = (await response.json()) as { delivery?: string }
+  const text = await response.text()
+  if (![200, 202, 400, 401].includes(response.status)) throw new Error(`${response.status} ${text}`)
+  const { delivery = null } = JSON.parse(text) as { delivery?: string }
   return delivery
 }
 
