@@ -8,7 +8,7 @@ import type { PublishCommand, PublishReply } from '../commands/publish-command.t
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { CallerOf } from '../caller-of.ts'
 import { usedByFullRead, usedObject } from '../uses/used-fields.ts'
-import { listChannels } from '#kernel/events/index.ts'
+import { listChannels, type ChannelId } from '#kernel/events/index.ts'
 import { objectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import {
@@ -34,6 +34,7 @@ export interface ChannelView {
 }
 
 export interface StreamStart {
+  channel: ChannelId
   position: Position
   cursor: string
   gap: EventGap | null
@@ -72,8 +73,6 @@ export interface RecordEvents {
   start(from: CallerOf, channel: string, start: EventStart, partition: number | null): Promise<StreamStart>
   /** @throws AlmanacError `channel.not_found`, `access.denied` */
   next(from: CallerOf, channel: string, request: SliceRequest): Promise<EventSlice>
-  /** The newest number of each partition, as one text: it changes with each event. */
-  latest(from: CallerOf, channel: string): Promise<string>
   /** Creates a subscription, or moves it. @throws AlmanacError as `start`, `subscription.channel` */
   subscribe(
     from: CallerOf,
@@ -145,10 +144,11 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
         `${open.channel.name} has ${log.partitions.length} partitions, from 0 to ${log.partitions.length - 1}, and no partition ${partition}.`,
       )
     const { outdated, position, gap } = startStream(log, wanted, partition)
-    if (outdated === null) return { position, gap, cursor: formatCursor(log, position) }
+    const channel = open.id
+    if (outdated === null) return { channel, position, gap, cursor: formatCursor(log, position) }
     await writes.beginEpoch({ channel: open.id, epoch: outdated })
     const begun = await read((reader) => logOf(reader, open))
-    return { position, gap, cursor: formatCursor(begun, position) }
+    return { channel, position, gap, cursor: formatCursor(begun, position) }
   }
   const viewOf = async (
     caller: RecordCaller,
@@ -189,11 +189,6 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
     next: (from, name, request) => {
       const { caller, open } = opened(from, name)
       return read((reader) => readSlice(caller, reader, open, request))
-    },
-    latest: async (from, name) => {
-      const { open } = opened(from, name)
-      const { epoch, partitions } = await read((reader) => logOf(reader, open))
-      return `${epoch} ${partitions.map(({ head }) => head).join()}`
     },
     subscribe: async (from, name, wanted) => {
       const { caller, open } = opened(from, wanted.channel)
