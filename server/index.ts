@@ -258,7 +258,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     recordJobs.wake()
     outbox.wake()
   })
-  const eventLog = openEvents(org, (error) => logFailure(log, 'the log of events', error))
+  const eventLog = openEvents(org, {
+    events: engines.records.events,
+    note: engines.tracing.note,
+    onError: (error) => logFailure(log, 'the log of events', error),
+  })
   org.records.followEvents(eventLog.wake)
   const services: Services = {
     ...engines,

@@ -17,6 +17,7 @@ import { calloutsPart } from './rows/callouts.ts'
 import { dataApiPart } from './rows/data-api.ts'
 import { descriptionPart } from './rows/description.ts'
 import { digestPart } from './rows/digest.ts'
+import { eventsPart } from './rows/events.ts'
 import { impactPart } from './rows/impact.ts'
 import { largeOrgPart } from './rows/large-org.ts'
 import { outboxPart } from './rows/outbox.ts'
@@ -47,6 +48,7 @@ const parts: readonly Part[] = [
   savesWhileApplyingPart,
   dataApiPart,
   bulkPart,
+  eventsPart,
   webhooksPart,
   virtualPart,
   calloutsPart,

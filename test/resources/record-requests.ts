@@ -68,7 +68,7 @@ async function aChannel({ server }: Scene): Promise<void> {
 }
 
 /** As many events as a request can have. */
-const manyEvents = { events: Array.from({ length: 200 }, () => ({ payload: { text: 'x'.repeat(100_000) } })) }
+const manyEvents = { events: Array.from({ length: 200 }, () => ({ payload: { text: 'x'.repeat(9000) } })) }
 
 async function publishMany(scene: Scene): Promise<void> {
   await aChannel(scene)

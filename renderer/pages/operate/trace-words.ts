@@ -23,6 +23,7 @@ export const kindWords = {
   receipt_handled: 'Delivery handled by a user',
   refusal: 'Refused delivery',
   refusals: 'Refused deliveries',
+  lag: 'Subscription behind',
   lost: 'Lost events',
 } as const satisfies Record<TraceKind, string>
 
@@ -47,6 +48,7 @@ export const kindIcons = {
   receipt_handled: 'user',
   refusal: 'error',
   refusals: 'filter',
+  lag: 'hold',
   lost: 'warning',
 } as const satisfies Record<TraceKind, IconName>
 
@@ -86,6 +88,8 @@ export function eventWords(event: TraceEventView): string {
     }
     case 'requests':
       return `${event.facts.requests} requests, ${event.facts.throttled} throttled`
+    case 'lag':
+      return `${event.facts.owner}/${event.facts.subscription} is ${event.facts.lag} events behind`
     case 'throttle':
       return event.facts.code
     case 'receipt':

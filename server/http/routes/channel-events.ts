@@ -5,7 +5,7 @@ import { defineRoute, type SignedInRequest } from '../route.ts'
 import { cursorText, eventGap, eventJson, fromText, partition, startOf } from '../schemas/events.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { channelName } from './channels.ts'
-import type { EventStart } from '../../records/index.ts'
+import type { EventStart, StreamStart } from '../../records/index.ts'
 
 const maxWaitSeconds = 60
 const number = (most: number, text: string) =>
@@ -44,12 +44,11 @@ export const readEvents = defineRoute({
     const { services, params, query } = request
     const { events } = services.records
     const only = query.partition ?? null
-    const { position: first, gap } = await events.start(
-      callerOf(request),
-      params.channel,
-      startOfPage(query),
-      only,
-    )
+    const {
+      channel,
+      position: first,
+      gap,
+    } = await events.start(callerOf(request), params.channel, startOfPage(query), only)
     const limit = query.limit ?? 100
     const until = performance.now() + (query.wait ?? 0) * 1000
     let position = first
@@ -67,7 +66,7 @@ export const readEvents = defineRoute({
           gap,
         }
       }
-      if (slice.isAtEnd) await nextEvents(request, left)
+      if (slice.isAtEnd) await nextEvents(request, channel, left)
     }
   },
 })
@@ -77,7 +76,11 @@ type PageRequest = SignedInRequest<unknown, unknown, unknown>
 const isGone = ({ raw }: PageRequest): boolean => raw.response.closed
 
 /** Resolves when the channel may have new events, or the time is over, or the caller has gone. */
-function nextEvents({ services, raw }: PageRequest, ms: number): Promise<void> {
+function nextEvents(
+  { services, raw }: PageRequest,
+  channel: StreamStart['channel'],
+  ms: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)
@@ -87,7 +90,7 @@ function nextEvents({ services, raw }: PageRequest, ms: number): Promise<void> {
       resolve()
     }
     const timer = setTimeout(end, ms)
-    const stop = services.eventWatch?.watch(end) ?? (() => undefined)
+    const stop = services.eventWatch?.watch(channel, end) ?? (() => undefined)
     const stopClosing = services.events.onClose(end)
     raw.response.on('close', end)
   })

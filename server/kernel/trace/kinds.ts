@@ -102,6 +102,8 @@ export const traceKinds = {
   }),
   /** The requests to a webhook endpoint that were refused within a time. */
   refusals: z.object({ until: instant, refused: count }),
+  /** A subscription to a channel that is behind it: by how many events, and since when. Once a minute. */
+  lag: z.object({ ...{ subscription: key, owner: key }, lag: count, since: instant.nullable() }),
   /** Events that could not be stored. */
   lost: z.object({ events: count }),
 } as const

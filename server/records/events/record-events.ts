@@ -8,7 +8,8 @@ import type { PublishCommand, PublishReply } from '../commands/publish-command.t
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { CallerOf } from '../caller-of.ts'
 import { usedByFullRead, usedObject } from '../uses/used-fields.ts'
-import { objectPrograms } from '#kernel/records/index.ts'
+import { listChannels, type ChannelId } from '#kernel/events/index.ts'
+import { objectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import type { UsedField } from '../uses/field-uses.ts'
 import {
   formatCursor,
@@ -33,6 +34,7 @@ export interface ChannelView {
 }
 
 export interface StreamStart {
+  channel: ChannelId
   position: Position
   cursor: string
   gap: EventGap | null
@@ -52,6 +54,14 @@ export interface SubscriptionView {
   lagSince: string | null
 }
 
+export interface SubscriptionLag {
+  name: string
+  owner: string
+  channel: string
+  lag: number
+  since: string | null
+}
+
 export interface RecordEvents {
   channels(from: CallerOf): ChannelView[]
   /** @throws AlmanacError as `runPublish`, `org.busy`, `storage.*` */
@@ -63,8 +73,6 @@ export interface RecordEvents {
   start(from: CallerOf, channel: string, start: EventStart, partition: number | null): Promise<StreamStart>
   /** @throws AlmanacError `channel.not_found`, `access.denied` */
   next(from: CallerOf, channel: string, request: SliceRequest): Promise<EventSlice>
-  /** The newest number of each partition, as one text: it changes with each event. */
-  latest(from: CallerOf, channel: string): Promise<string>
   /** Creates a subscription, or moves it. @throws AlmanacError as `start`, `subscription.channel` */
   subscribe(
     from: CallerOf,
@@ -77,6 +85,10 @@ export interface RecordEvents {
   subscription(from: CallerOf, name: string): Promise<SubscriptionView>
   /** Those of the caller; for an operator, of all users. */
   subscriptions(from: CallerOf, of: { isOperator: boolean }): Promise<SubscriptionView[]>
+  /** How far all subscriptions are behind, those to removed channels excepted. For operators. */
+  lags(): Promise<SubscriptionLag[]>
+  /** Events that wait for their numbers. */
+  waiting(): Promise<{ count: number; oldestAt: string | null }>
   /** @throws AlmanacError `subscription.not_found` */
   unsubscribe(from: CallerOf, owner: string, name: string): Promise<void>
 }
@@ -99,6 +111,8 @@ export interface RecordEventsParts {
   publish(command: PublishCommand): Promise<PublishReply>
   note(from: CallerOf, used: () => readonly UsedField[]): void
   writes: EventWrites
+  /** The active generation. */
+  active(): RecordSnapshot
   clock: Pick<Clock, 'now'>
 }
 
@@ -130,10 +144,11 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
         `${open.channel.name} has ${log.partitions.length} partitions, from 0 to ${log.partitions.length - 1}, and no partition ${partition}.`,
       )
     const { outdated, position, gap } = startStream(log, wanted, partition)
-    if (outdated === null) return { position, gap, cursor: formatCursor(log, position) }
+    const channel = open.id
+    if (outdated === null) return { channel, position, gap, cursor: formatCursor(log, position) }
     await writes.beginEpoch({ channel: open.id, epoch: outdated })
     const begun = await read((reader) => logOf(reader, open))
-    return { position, gap, cursor: formatCursor(begun, position) }
+    return { channel, position, gap, cursor: formatCursor(begun, position) }
   }
   const viewOf = async (
     caller: RecordCaller,
@@ -143,15 +158,8 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
     const facts = { name, owner, cursor, createdAt, ackedAt }
     const open = visibleChannels(caller).find((each) => each.id === id && each.mayRead)
     if (open === undefined) return { ...facts, channel: null, lag: null, lagSince: null }
-    const log = await logOf(reader, open)
-    const { position } = startStream(log, { kind: 'cursor', cursor }, null)
-    const lag = latestOf(log).reduce((sum, head, at) => sum + head - position[at]!, 0)
-    const times = await Promise.all(position.map((after, at) => reader.eventTime(id, at, after)))
-    const lagSince = times.reduce(
-      (oldest, at) => (oldest === null || (at !== null && at < oldest) ? at : oldest),
-      null,
-    )
-    return { ...facts, channel: open.channel.name, lag, lagSince: lag === 0 ? null : lagSince }
+    const { lag, since } = await lagOf(reader, open, cursor)
+    return { ...facts, channel: open.channel.name, lag, lagSince: since }
   }
   const own = async (
     from: CallerOf,
@@ -181,11 +189,6 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
     next: (from, name, request) => {
       const { caller, open } = opened(from, name)
       return read((reader) => readSlice(caller, reader, open, request))
-    },
-    latest: async (from, name) => {
-      const { open } = opened(from, name)
-      const { epoch, partitions } = await read((reader) => logOf(reader, open))
-      return `${epoch} ${partitions.map(({ head }) => head).join()}`
     },
     subscribe: async (from, name, wanted) => {
       const { caller, open } = opened(from, wanted.channel)
@@ -237,11 +240,46 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
         return views
       })
     },
+    lags: () =>
+      read(async (reader) => {
+        const present = parts.active()
+        const channels = new Map(
+          listChannels(present.view).flatMap((channel) => {
+            const id = present.names.channelId(channel.name)
+            return id === undefined ? [] : [[id, { channel, id }] as const]
+          }),
+        )
+        const found: SubscriptionLag[] = []
+        for (const { owner, name, channel, cursor } of await reader.subscriptions({})) {
+          const open = channels.get(channel)
+          if (open === undefined) continue
+          found.push({ owner, name, channel: open.channel.name, ...(await lagOf(reader, open, cursor)) })
+        }
+        return found
+      }),
+    waiting: () => read((reader) => reader.waitingEvents()),
     unsubscribe: async (from, owner, name) => {
       await read((reader) => own(from, reader, name, owner))
       await writes.removeSubscription({ owner, name })
     },
   }
+}
+
+async function lagOf(
+  reader: RecordReader,
+  open: OpenChannel,
+  cursor: string,
+): Promise<{ lag: number; since: string | null }> {
+  const log = await logOf(reader, open)
+  const { position } = startStream(log, { kind: 'cursor', cursor }, null)
+  const lag = latestOf(log).reduce((sum, head, at) => sum + head - position[at]!, 0)
+  if (lag === 0) return { lag, since: null }
+  const times = await Promise.all(position.map((after, at) => reader.eventTime(open.id, at, after)))
+  const since = times.reduce(
+    (oldest, at) => (oldest === null || (at !== null && at < oldest) ? at : oldest),
+    null,
+  )
+  return { lag, since }
 }
 
 /** Of a user. */

@@ -7,7 +7,11 @@ import { newThreads } from '../../../server/compose/threads.ts'
 
 const [dir = '', only] = process.argv.slice(2)
 const org = openOrg(dir, { worker: true, threads: newThreads })
-const log = openEvents(org, (error) => writeSync(1, `error ${(error as Error).message}\n`))
+const log = openEvents(org, {
+  events: { lags: async () => [] },
+  note: () => undefined,
+  onError: (error) => writeSync(1, `error ${(error as Error).message}\n`),
+})
 org.records.followEvents(log.wake)
 
 const by = { user: 'ada', correlationId: 'c', scopePath: {} }
