@@ -215,6 +215,7 @@ test('the pages fit a telephone', async ({ studio }) => {
   await sendFromHub(studio, 'evt-2', {}, { secret: 'other' })
   await deliveriesIn(studio, 'dead', 1)
   await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
   for (const path of ['', `/${id}`, '/refused', '/test?endpoint=hub']) {
     await page.goto(`${url}/operate/deliveries${path}`)
     await expect(page.locator('.ledger td, .kv dd, #test-body').locator('visible=true').first()).toBeVisible()
@@ -228,4 +229,5 @@ test('the pages fit a telephone', async ({ studio }) => {
       .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))
     expect.soft(Math.max(0, ...cut), path).toBe(0)
   }
+  await page.emulateMedia({ colorScheme: null })
 })
