@@ -129,6 +129,33 @@ test('the filter is in the address, and an action takes all of it', async ({ stu
   await deliveriesIn(studio, 'discarded', 3)
 })
 
+test('a held delivery shows its reason, and goes on once the user is active', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deployWebhook(studio)
+  const setActive = async (active: boolean): Promise<void> => {
+    const { users } = await call<{ users: { key: string; version: string }[] }>('GET', '/setup/v3/users')
+    const { version } = users.find(({ key }) => key === 'hooks')!
+    await call('PUT', '/setup/v3/users/hooks', { active, version })
+  }
+  await setActive(false)
+  const id = await sendFromHub(studio, 'evt-1', { code: 'H-1', person: { name: 'Ada' } })
+  await deliveriesIn(studio, 'held', 1)
+  const found = await call<{ problem: { title: string; detail: string } }>(
+    'GET',
+    `/setup/v3/deliveries/${id}`,
+  )
+  await page.goto(`${url}/operate/deliveries?state=open`)
+  await expect(rows(page)).toContainText([/held/])
+  await expect(rows(page)).toContainText([found.problem.title])
+  await rows(page).getByRole('link', { name: 'evt-1' }).click()
+  await expect(page.getByRole('heading', { name: 'Why it is held' })).toBeVisible()
+  await expect(delivery(page)).toContainText(found.problem.detail)
+  await expect(page.getByRole('button', { name: 'Requeue' })).toHaveCount(0)
+  await setActive(true)
+  await expect(delivery(page)).toContainText('Led to')
+  await expect(delivery(page).getByRole('link', { name: 'Ada' })).toBeVisible()
+})
+
 test('refused deliveries are counted, each with the step that failed', async ({ studio }) => {
   const { page, url } = studio
   await deployWebhook(studio)
