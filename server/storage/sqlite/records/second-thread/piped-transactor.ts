@@ -54,7 +54,15 @@ const asked = [
     'trace',
     'purgeTrace',
   ] as const),
-  ...(['eventLog', 'events', 'eventTime', 'eventBefore', 'waitingEvents', 'subscriptions'] as const),
+  ...([
+    'eventLog',
+    'events',
+    'olderEvents',
+    'eventTime',
+    'eventBefore',
+    'waitingEvents',
+    'subscriptions',
+  ] as const),
   ...(['drainEvents', 'purgeEvents', 'eventChannels'] as const),
   ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
 ] as const
