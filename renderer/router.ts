@@ -183,6 +183,17 @@ const routes: RouteRecordRaw[] = [
     components: { default: operatePages[part], side: () => import('./pages/operate/operate-side.vue') },
     meta: { activity: 'operate' },
   })),
+  ...(
+    [
+      ['/operate/events', () => import('./pages/operate/events/channels-page.vue')],
+      ['/operate/events/:item', () => import('./pages/operate/events/channel-page.vue')],
+      ['/operate/subscriptions', () => import('./pages/operate/events/subscriptions-page.vue')],
+    ] as const
+  ).map(([path, page]): RouteRecordRaw => ({
+    path,
+    components: { default: page, side: () => import('./pages/operate/operate-side.vue') },
+    meta: { activity: 'operate' },
+  })),
   { path: '/operate', redirect: '/operate/outbox' },
   {
     path: '/records/:object?',

@@ -35,10 +35,18 @@ export const navigation = [
 export type PageName = (typeof navigation)[number]['name']
 
 /** Pages of a section that have tabs of their own, by the beginning of their paths. */
-export const sectionPages: readonly { path: string; label: string; icon: IconName }[] = [
+export const sectionPages: readonly {
+  path: string
+  label: string
+  icon: IconName
+  /** Each of its items has a tab. */
+  hasItemTabs?: true
+}[] = [
   { path: '/operate/outbox', label: 'Outbox', icon: 'deploy' },
   { path: '/operate/breakers', label: 'Circuit breakers', icon: 'hold' },
   { path: '/operate/trace', label: 'Traces', icon: 'pulse' },
+  { path: '/operate/events', label: 'Event channels', icon: 'stream', hasItemTabs: true },
+  { path: '/operate/subscriptions', label: 'Subscriptions', icon: 'pin' },
   { path: '/people/clients', label: 'Integration clients', icon: 'client' },
   { path: '/people/credentials', label: 'Credentials', icon: 'lock' },
 ]

@@ -40,6 +40,8 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
     return { title: recordName(records!) ?? recordTitle(object, recordId), icon: 'db' }
   const [, app, place] = /^\/apps\/([^/]+)(?:\/(?:pages|flows)\/([^/]+))?$/.exec(path) ?? []
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
+  const [, channel] = /^\/operate\/events\/([^/]+)$/.exec(path) ?? []
+  if (channel !== undefined) return { title: decoded(channel), icon: 'stream' }
   const other = others.find((each) => each.path === path)
   if (other !== undefined) return other
   const page = navigation.find((each) => each.path === path)

@@ -21,7 +21,7 @@ export function tabPathOf({
   const page = navigation.find(({ name }) => name === meta.activity)
   if (page === undefined) return null
   const section = sectionPages.find((each) => path === each.path || path.startsWith(`${each.path}/`))
-  if (section !== undefined) return section.path
+  if (section !== undefined) return section.hasItemTabs ? path : section.path
   // Components, records and the places of apps have tabs of their own.
   const hasOwn = meta.ownTab === true || ['explorer', 'records', 'apps'].includes(page.name)
   return hasOwn ? path : page.path

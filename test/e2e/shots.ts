@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
 import { bundleServer } from '../support/server-bundle.mjs'
+import { layEvents } from './support/channels.ts'
 import { layRemote, layRequest } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
 
@@ -80,6 +81,28 @@ const shots = (resultId: string): Shot[] => [
   { name: 'operate', path: '/operate/outbox' },
   { name: 'breakers', path: '/operate/breakers' },
   { name: 'traces', path: '/operate/trace' },
+  { name: 'event-channels', path: '/operate/events' },
+  { name: 'events', path: '/operate/events/invoice_changes' },
+  { name: 'platform-events', path: '/operate/events/payments' },
+  { name: 'event-log', path: '/operate/events/payments?view=log' },
+  { name: 'subscriptions', path: '/operate/subscriptions' },
+  {
+    name: 'publish-event',
+    path: '/operate/events/payments',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Publish an event…' }).click()
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    },
+  },
+  {
+    name: 'replay',
+    path: '/operate/subscriptions',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Replay from/ })
+        .first()
+        .click(),
+  },
   { name: 'flag-detail', path: '/flags/reverse_charge_hint' },
   {
     name: 'flag-retire',
@@ -153,6 +176,7 @@ async function takeAll(): Promise<void> {
   const resultId = await draft(page)
   await layRemote({ url: server.url, call: callOver(page) })
   await layRequest({ call: callOver(page) })
+  await layEvents({ call: callOver(page) })
   for (const theme of themes)
     for (const size of sizes) {
       if (theme === 'contrast') await page.evaluate(() => localStorage.setItem('almanac.theme', 'contrast'))
