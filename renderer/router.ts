@@ -185,6 +185,9 @@ const routes: RouteRecordRaw[] = [
   })),
   ...(
     [
+      ['/operate/bulk', () => import('./pages/operate/bulk/bulk-page.vue')],
+      ['/operate/bulk/new', () => import('./pages/operate/bulk/new-job-page.vue')],
+      ['/operate/bulk/:item', () => import('./pages/operate/bulk/job-page.vue')],
       ['/operate/events', () => import('./pages/operate/events/channels-page.vue')],
       ['/operate/events/:item', () => import('./pages/operate/events/channel-page.vue')],
       ['/operate/subscriptions', () => import('./pages/operate/events/subscriptions-page.vue')],

@@ -7,6 +7,7 @@ import { enginesOf } from './compose/engines.ts'
 import { openOutbox } from './compose/open-callouts.ts'
 import { openEvents } from './compose/open-events.ts'
 import { openIngests } from './compose/open-ingests.ts'
+import { openDeliveries } from './compose/open-webhooks.ts'
 import { openLanes } from './compose/lanes.ts'
 import { payloadThread } from './compose/payload-thread.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type ListenOptions,
 } from './compose/listener.ts'
 import { createLongReads } from './compose/long-reads.ts'
+import { openOtlp, saveSpan } from './compose/open-otlp.ts'
 import { openOrg, openDeps } from './compose/open-org.ts'
 import { requireSigningKey } from './check/index.ts'
 import { orgFile, signingKeysOf } from './compose/org-folder.ts'
@@ -51,10 +53,12 @@ import type { CustodyChannel } from './ports/secret-custody.ts'
 import { createClientLimits, type Ceiling } from './clients/index.ts'
 import { createPrincipalFeed, type SessionLimits } from './access/index.ts'
 import type { RemoteOptions } from './remotes/index.ts'
+import { exportHeaders, tracesUrl, type OtlpOptions } from './otlp/index.ts'
 import type { OrgReader } from './ports/org-store.ts'
 import { createFillRunner, createJobRunner, createRecordFeed } from './records/index.ts'
 import { startDueRunner } from './requests/index.ts'
 import { operatorName, systemRandom } from './system/index.ts'
+import { createReceiptRate } from './webhooks/index.ts'
 
 export interface StartOptions extends ListenOptions {
   /** Folder of the org. */
@@ -83,10 +87,14 @@ export interface StartOptions extends ListenOptions {
   threads?: Threads
   /** Unless false, workers start with the server, so that the first request that needs one does not wait for it. */
   warm?: boolean
-  /** Unless false, the rate limits of integration clients are enforced. */
+  /** Unless false, deliveries to webhooks are dispatched. Benchmarks measure receipts alone. */
+  dispatches?: boolean
+  /** Unless false, the rate limits of integration clients and webhooks are enforced. */
   limitsClients?: boolean
   /** What all integration clients can use together; default `orgCeiling`. */
   clientCeiling?: Ceiling
+  /** Where spans are exported to; nowhere if omitted. */
+  otlp?: OtlpOptions | undefined
   /** In tests: how long a save of records waits for a different process, in milliseconds. */
   busyMs?: number
   /** In tests: a response that its route does not declare is an error. */
@@ -115,6 +123,7 @@ const timeMs = 60_000
 /** Starts a server. @throws AlmanacError server.cannot_start with the reason; others if the org cannot be opened. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const loopback = requireSafeHost(options)
+  if (options.otlp !== undefined) requireOtlp(options.otlp)
   if (options.sample && !existsSync(orgFile(options.org)))
     await initSample(options.org, { root: options.root })
   const server = createListener(options)
@@ -139,6 +148,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       : pino({ level: logged === 'requests' ? 'info' : 'error' }, pino.destination(2))
   // Only users of this machine can be its administrator; others sign in.
   const link = options.studio && site.loopback ? createStudioLink(systemRandom) : null
+  const version = versionOf(options.root)
+  const exporter =
+    options.otlp === undefined
+      ? null
+      : openOtlp(options.otlp, {
+          ...{ org, version },
+          // Once, until an export succeeds again; the metrics count the others.
+          onFailure: (reason) => log.error({ reason }, 'spans could not be exported'),
+        })
+  if (exporter !== null)
+    org.records.followSaves((saved) => exporter.note(saveSpan(saved, Date.parse(org.clock.now()))))
   const events = createEventHub()
   const metrics = createMetrics()
   const payloads = options.worker === false ? null : payloadThread(threads, options.org)
@@ -147,6 +167,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...(options.custody === undefined ? {} : { custody: options.custody }),
     reach: { isOwnMachine: site.loopback, allowed: options.allowTargets ?? [] },
     ...(options.remoteTerms === undefined ? {} : { terms: options.remoteTerms }),
+    exporter,
     linkLimits: options.linkLimits,
     vaultKey: options.vaultKey,
     onError: (error) => log.error({ err: error }, 'a job for a remote failed unexpectedly'),
@@ -158,7 +179,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   engines.tracing.run((error) => logFailure(log, 'the execution trace', error))
   const flushUses = (): Promise<void> =>
     engines.records.flushUses().catch((error: unknown) => logFailure(log, 'the uses of clients', error))
-  const version = versionOf(options.root)
   const checkReplies = options.checkReplies === true
   const parts = openDeps(options.org)
   const lanes =
@@ -207,6 +227,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     step: (id) => engines.records.runStep({ id, generation: org.activeGeneration() }),
     onStep: ({ id, kind, state, done, total, createdBy }) => {
       if (kind === 'outbox') outbox.wake()
+      if (kind === 'deliveries') deliveryWorker?.wake()
       events.publish({ event: 'record-job', data: { id, state, done, total } })
       // A deploy during the fill may have added fields that it does not contain.
       if (kind === 'fill' && state === 'completed') fills.wake(createdBy)
@@ -215,7 +236,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onError: (error) => logFailure(log, 'a job over records', error),
   })
   const ingestRunner = openIngests(org, {
-    threads,
+    ...{ threads, uses: engines.records },
     onProgress: ({ id, createdBy }) => events.publish({ event: 'ingest', data: { id, createdBy } }),
     onError: (error) => logFailure(log, 'a bulk job', error),
   })
@@ -225,11 +246,23 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...{ operations: engines.operations, payloads: engines.payloads },
     onError: (error) => logFailure(log, 'a call in the outbox', error),
   })
+  const deliveryWorker =
+    options.dispatches === false
+      ? null
+      : openDeliveries(org, {
+          dispatch: engines.records.dispatch,
+          onError: (error) => logFailure(log, 'the dispatch of a delivery', error),
+        })
+  engines.webhooks.followStored(() => deliveryWorker?.wake())
   org.records.followJobs(() => {
     recordJobs.wake()
     outbox.wake()
   })
-  const eventLog = openEvents(org, (error) => logFailure(log, 'the log of events', error))
+  const eventLog = openEvents(org, {
+    events: engines.records.events,
+    note: engines.tracing.note,
+    onError: (error) => logFailure(log, 'the log of events', error),
+  })
   org.records.followEvents(eventLog.wake)
   const services: Services = {
     ...engines,
@@ -237,6 +270,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     recordJobs,
     ingestRunner,
     outboxWorker: outbox,
+    deliveryWorker,
+    receiptRate: options.limitsClients === false ? null : createReceiptRate(() => performance.now()),
     longReads: createLongReads(parts, { records: org.records, cursorKey: engines.cursorKey }),
     lanes,
     store: org.store,
@@ -259,6 +294,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     devices: createKnownDevices(site, systemRandom, () => Date.now()),
     events,
     metrics,
+    spans: exporter,
     problems: sharedProblems ?? createProblems(org),
     operatorName: operatorName(),
     readiness: createReadiness({
@@ -350,18 +386,26 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await fills.close()
       await recordJobs.close()
       await ingestRunner.close()
+      await deliveryWorker?.close()
       await outbox.close()
       await eventLog.close()
       await engines.closeOutside()
       await served
       await engines.records.flushUses().catch(() => undefined)
       await engines.tracing.close()
+      await exporter?.close()
       await lanes?.close()
       await payloads?.close()
       parts.store.close()
       await org.close()
     },
   }
+}
+
+/** Refuses before anything is opened. @throws AlmanacError `server.cannot_start` */
+function requireOtlp(options: OtlpOptions): void {
+  tracesUrl(options)
+  exportHeaders(options)
 }
 
 /** The user who deployed the active generation. */

@@ -64,6 +64,27 @@ const suites = [
     count: { ALMANAC_KILLS: 200 },
   },
   {
+    title: 'SIGKILL while rows of bulk jobs are saved applies each row once, with one outcome',
+    files: ['test/crash/ingest.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
+    title: 'The cities of GeoNames as CSV and JSON Lines are stored as they were sent, and not written again',
+    files: ['test/conformance/cities.test.ts'],
+    count: { ALMANAC_CITIES: 135_233 },
+  },
+  {
+    title:
+      'SIGKILL of two processes that write and number events: every committed write has exactly its events, without a gap or a double',
+    files: ['test/crash/events.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
+    title: 'SIGKILL while rows of bulk jobs are saved: each is applied once and has one outcome',
+    files: ['test/crash/ingest.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
     title:
       'Random filters and sorts over an OData source return what the same rows held locally do; absent values in OData, SQL and expressions agree',
     files: ['test/conformance/odata/peer.test.ts', 'test/conformance/odata/null-semantics.test.ts'],

@@ -162,10 +162,13 @@ export interface RecordJob {
     | 'automation'
     | 'erase'
     | 'outbox'
+    | 'deliveries'
     | 'operation'
   object: string | null
   /** What is done with dead calls; null for other jobs. */
   outbox: { action: 'requeue' | 'resolve' | 'discard' } | null
+  /** What is done with dead deliveries; null for other jobs. */
+  deliveries: { action: 'requeue' | 'discard' } | null
   state: 'queued' | 'processing' | 'waiting' | 'completed' | 'failed' | 'aborted'
   /** Null until the records are counted. */
   total: number | null

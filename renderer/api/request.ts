@@ -30,6 +30,8 @@ type Query = Record<string, string | number | boolean | null | undefined>
 export interface RequestOptions {
   query?: Query
   body?: unknown
+  /** Sent as it is, in place of a JSON body. */
+  content?: { type: string; bytes: Blob }
   /** Lets the request outlive the page, for the last save before the page closes. */
   keepalive?: boolean
   signal?: AbortSignal
@@ -110,6 +112,13 @@ export async function download(path: string, body: unknown): Promise<void> {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
+/** The response as a stream, of which the beginning alone can be read. @throws ApiError */
+export async function openDownload(path: string, query?: Query): Promise<Response> {
+  const response = await send('GET', path, { query: query ?? {} })
+  if (!response.ok) throw envelopeError(response.status, parseJson(await response.text()))
+  return response
+}
+
 let viewedUser: string | null = null
 /** What is read as the viewed user: records. Everything else is read as the current user. */
 const viewedPaths = /^\/(?:data\/|setup\/v3\/evaluate\/record$)/
@@ -128,7 +137,7 @@ export function holdRequestsUntil(ready: Promise<unknown>): void {
 }
 
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
-  const { query, body, keepalive, signal, headers } = options
+  const { query, body, content, keepalive, signal, headers } = options
   // No await otherwise: the request of a closing page must be sent immediately.
   if (held) await held
   try {
@@ -140,10 +149,12 @@ async function send(method: string, path: string, options: RequestOptions): Prom
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(content === undefined ? {} : { 'content-type': content.type }),
         ...(viewedUser !== null && viewedPaths.test(path) ? { 'x-view-as': viewedUser } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content.bytes }),
     })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error

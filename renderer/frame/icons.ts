@@ -21,6 +21,7 @@ export const icons = {
   deploy: '<path d="M8 10.5v-8M5 5.25l3-3 3 3M2.75 10v3.25h10.5V10"/>',
   dot: '<circle cx="8" cy="8" r="3" fill="currentColor" stroke="none"/>',
   down: '<path d="M3.5 6 8 10.5 12.5 6"/>',
+  download: '<path d="M8 2.25v8M5 7.5l3 3 3-3M2.75 10v3.25h10.5V10"/>',
   edit: '<path d="m10.75 2.75 2.5 2.5-7.5 7.5-3.25.75.75-3.25z"/>',
   entry: '<path d="M2.5 4h11M2.5 8h11M2.5 12h7"/>',
   eq: '<path d="M3.5 6h9M3.5 10h9"/>',

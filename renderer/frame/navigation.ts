@@ -45,6 +45,7 @@ export const sectionPages: readonly {
   { path: '/operate/outbox', label: 'Outbox', icon: 'deploy' },
   { path: '/operate/breakers', label: 'Circuit breakers', icon: 'hold' },
   { path: '/operate/trace', label: 'Traces', icon: 'pulse' },
+  { path: '/operate/bulk', label: 'Bulk jobs', icon: 'table', hasItemTabs: true },
   { path: '/operate/events', label: 'Event channels', icon: 'stream', hasItemTabs: true },
   { path: '/operate/subscriptions', label: 'Subscriptions', icon: 'pin' },
   { path: '/people/clients', label: 'Integration clients', icon: 'client' },

@@ -40,6 +40,12 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
     return { title: recordName(records!) ?? recordTitle(object, recordId), icon: 'db' }
   const [, app, place] = /^\/apps\/([^/]+)(?:\/(?:pages|flows)\/([^/]+))?$/.exec(path) ?? []
   if (app !== undefined) return { title: appPlaceName(path) ?? place ?? app, icon: 'box' }
+  const [, job] = /^\/operate\/bulk\/([^/]+)$/.exec(path) ?? []
+  if (job !== undefined)
+    return {
+      title: recordName(path) ?? (job === 'new' ? 'New bulk job' : `Bulk job ${job.slice(-4)}`),
+      icon: 'table',
+    }
   const [, channel] = /^\/operate\/events\/([^/]+)$/.exec(path) ?? []
   if (channel !== undefined) return { title: decoded(channel), icon: 'stream' }
   const other = others.find((each) => each.path === path)

@@ -17,6 +17,8 @@ export interface ServerEventData {
   people: { id: string; actor: string }
   /** A job over records has advanced. */
   'record-job': { id: string; state: string; done: number; total: number | null }
+  /** A bulk job has advanced. */
+  ingest: { id: string; createdBy: string }
   /** Records of an object changed. */
   records: { object: string }
 }
@@ -33,10 +35,14 @@ const kinds = [
   'remote',
   'people',
   'record-job',
+  'ingest',
   'records',
 ] as const satisfies readonly ServerEventName[]
-const isSameRecords = ({ event, data }: ServerEvent, { object }: ServerEventData['records']): boolean =>
-  event === 'records' && data.object === object
+/** Each of many saves or batches in a row has the same event. */
+const isRepeated = (earlier: ServerEvent, event: ServerEventName, data: unknown): boolean =>
+  (event === 'records' || event === 'ingest') &&
+  earlier.event === event &&
+  JSON.stringify(earlier.data) === JSON.stringify(data)
 
 const mostKept = 500
 /** Milliseconds that the first reads wait for the stream. */
@@ -72,9 +78,7 @@ export const useLive = defineStore('live', () => {
 
   function dispatch(event: ServerEventName, text: string): void {
     const data = JSON.parse(text) as never
-    // Each of many saves in a row has the same event.
-    const others =
-      event === 'records' ? events.value.filter((each) => !isSameRecords(each, data)) : events.value
+    const others = events.value.filter((each) => !isRepeated(each, event, data))
     events.value = [{ event, data, at: new Date(), number: ++number } as ServerEvent, ...others].slice(
       0,
       mostKept,

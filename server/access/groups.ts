@@ -9,7 +9,7 @@ import {
   requireValidPrincipalKey,
   requireExistingSets,
   requireCurrentVersion,
-  writeKeepingManager,
+  writePrincipals,
 } from './principal-checks.ts'
 import { redactUser } from './redacted-user.ts'
 
@@ -65,8 +65,10 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
           permissionSets: [...new Set(permissionSets ?? before?.permissionSets)],
         }
         requireExistingSets(transactor, row.permissionSets, before?.permissionSets)
-        writeKeepingManager(transactor, `group ${key}`, () => transactor.people.putGroup(row))
-        recordAudit(transactor, by, clock.now(), {
+        const at = clock.now()
+        const subject = `group ${key}`
+        writePrincipals(transactor, { subject, by, at }, () => transactor.people.putGroup(row))
+        recordAudit(transactor, by, at, {
           component: `group/${key}`,
           kind: before === undefined ? 'group.added' : 'group.changed',
           before: before === undefined ? null : { ...before },
@@ -84,7 +86,7 @@ export function createGroups({ write, clock }: GroupsDeps): Groups {
         requireCurrentVersion(transactor, `group/${key}`, { ...before }, version)
         const members = transactor.people.users().filter(({ groups }) => groups.includes(key))
         const at = clock.now()
-        writeKeepingManager(transactor, `group ${key}`, () => {
+        writePrincipals(transactor, { subject: `group ${key}`, by, at }, () => {
           for (const member of members) leave(transactor, by, at, member, key)
           transactor.people.deleteGroup(key)
         })

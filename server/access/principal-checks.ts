@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto'
 import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { OrgTransactor } from '../ports/org-store.ts'
+import type { Actor } from './actor.ts'
 import { accessManagersOf } from './assignments.ts'
 import { usersWithAllSets } from './assigned-sets.ts'
+import { writeRecordingRootClients } from './root-clients.ts'
 
 /** `*` means everybody; invisible characters could pass for another key. */
 const principalKey = /^(?!\*$)[^\s:\p{C}]{1,80}$/u
@@ -60,15 +62,18 @@ export function requireCurrentVersion(
   )
 }
 
-/** Runs a write, unless no user could change rights after it. @throws AlmanacError `request.invalid` */
-export function writeKeepingManager(
-  transactor: Pick<OrgTransactor, 'generations' | 'people'>,
-  subject: string,
+/**
+ * Runs a write of users or groups, unless no user could change rights after it. Every one goes through here.
+ * @throws AlmanacError `request.invalid`
+ */
+export function writePrincipals(
+  transactor: Pick<OrgTransactor, 'audit' | 'generations' | 'people'>,
+  { subject, ...by }: { subject: string; by: Actor; at: string },
   write: () => void,
 ): void {
   const view = transactor.generations.view(transactor.generations.active())
   const before = accessManagersOf(usersWithAllSets(transactor.people), view)
-  write()
+  writeRecordingRootClients(transactor, by, write)
   if (before.length === 0 || accessManagersOf(usersWithAllSets(transactor.people), view).length > 0) return
   throw new AlmanacError(
     'request.invalid',

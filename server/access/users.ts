@@ -12,7 +12,7 @@ import {
   requireValidPrincipalKey,
   requireExistingSets,
   requireCurrentVersion,
-  writeKeepingManager,
+  writePrincipals,
 } from './principal-checks.ts'
 import { redactUser } from './redacted-user.ts'
 
@@ -161,7 +161,7 @@ function writeUser(
     if (transactor.people.group(group) === undefined)
       throw new AlmanacError('request.invalid', `The group "${group}" does not exist in this org.`)
   requireExistingSets(transactor, row.permissionSets, before?.permissionSets)
-  writeKeepingManager(transactor, `user ${row.key}`, () => transactor.people.putUser(row))
+  writePrincipals(transactor, { subject: `user ${row.key}`, by, at }, () => transactor.people.putUser(row))
   const after = redactUser(row)
   recordAudit(transactor, by, at, {
     component: `user/${row.key}`,

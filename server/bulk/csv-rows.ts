@@ -3,6 +3,17 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { parse, type CsvError, type Info, type Options, type Parser } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { IngestColumn } from '../ports/ingest.ts'
+import { erasedRow, isErasedText } from './erased-text.ts'
+import {
+  blankBytes,
+  blankLines,
+  breaksIn,
+  isLineEnd,
+  lineFeed,
+  carriageReturn,
+  linesOf,
+} from './line-ends.ts'
 import { mostRowBytes, tooLongRow } from './row-limits.ts'
 import type { IngestRow } from '../records/index.ts'
 
@@ -24,7 +35,7 @@ type CsvRow = { line: number; end: number; endLine: number } & (
  */
 export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
-  columns: readonly string[],
+  columns: readonly IngestColumn[],
   lines = 0,
 ): AsyncIterable<IngestRow> {
   for await (const row of new CsvReader(lines).read(bytes)) yield withColumns(row, columns)
@@ -42,7 +53,7 @@ export async function readHeader(
   return null
 }
 
-function withColumns(row: CsvRow, columns: readonly string[]): IngestRow {
+function withColumns(row: CsvRow, columns: readonly IngestColumn[]): IngestRow {
   if ('fault' in row || row.cells.length === columns.length) return row
   const { line, end, endLine, cells } = row
   return {
@@ -61,13 +72,16 @@ class CsvReader {
   #lines = 0
   /** Where the parser has begun. */
   #parserStart = 0
-  #parserLines = 0
+  /** The lines that the parser has counted up to its last row. It counts CRLF within quotes twice. */
+  #counted = 0
+  /** Of a row that cannot be read, until the end of its line is there. */
+  #waiting: CsvError | null = null
   #found: { cells: string[]; info: Info }[] = []
   #parser = this.#newParser()
 
   /** @param lines before the first byte */
   constructor(lines = 0) {
-    this.#lines = this.#parserLines = lines
+    this.#lines = lines
   }
 
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRow> {
@@ -78,6 +92,8 @@ class CsvReader {
 
   #newParser(): Parser {
     const bom = this.#offset === 0
+    this.#parserStart = this.#offset
+    this.#counted = 0
     const keep = (cells: string[], info: Info): null => {
       this.#found.push({ cells, info: { ...info } })
       return null
@@ -92,17 +108,32 @@ class CsvReader {
   /** @param chunk null at the end of the input */
   async *#next(chunk: Buffer | null): AsyncIterable<CsvRow> {
     if (chunk !== null) this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    const waiting = [chunk]
+    const waiting = this.#waiting === null ? [chunk] : []
+    if (this.#waiting !== null) {
+      const row = this.#broken(this.#waiting, chunk === null)
+      if (row === null) return
+      yield row
+      waiting.push(...this.#begin(), ...(chunk === null ? [null] : []))
+    }
     for (let sent = waiting.shift(); sent !== undefined; sent = waiting.shift()) {
       const error = await this.#send(sent)
       yield* this.#takeFound()
       if (error === null) continue
-      yield this.#broken(error)
-      this.#parser = this.#newParser()
+      const row = this.#broken(error, sent === null)
+      this.#waiting = row === null ? error : null
+      if (row === null) return
+      yield row
       // What follows the broken row is read again.
       if (sent === null) waiting.unshift(null)
-      if (this.#rest.length > 0) waiting.unshift(this.#rest)
+      waiting.unshift(...this.#begin())
     }
+  }
+
+  /** Begins after a broken row. Returns what is read again. */
+  #begin(): Buffer[] {
+    this.#waiting = null
+    this.#parser = this.#newParser()
+    return this.#rest.length > 0 ? [this.#rest] : []
   }
 
   /** Returns the error of the first broken row. @param chunk null at the end of the input */
@@ -120,17 +151,16 @@ class CsvReader {
 
   *#takeFound(): Iterable<CsvRow> {
     let [start, line] = [0, this.#lines]
-    const [base, baseLine] = [this.#parserStart, this.#parserLines]
+    const base = this.#parserStart
     const rest = this.#rest
     for (const { cells, info } of this.#found) {
       const end = base + info.bytes - this.#offset
       const raw = rest.subarray(start, end)
-      line = baseLine + info.lines
-      const inner = cells.reduce((sum, cell) => sum + breaksIn(cell), 0)
-      yield {
-        ...{ line: line - inner, end: base + info.bytes, endLine: line },
-        ...contentOf(cells, raw),
-      }
+      const begin = line + blankLines(raw) + 1
+      // The last line of a file can have no end.
+      line += breaksIn(raw) + (isLineEnd(raw.at(-1)) ? 0 : 1)
+      this.#counted = info.lines
+      yield { ...{ line: begin, end: base + info.bytes, endLine: line }, ...contentOf(cells, raw) }
       start = end
     }
     this.#found = []
@@ -139,20 +169,27 @@ class CsvReader {
     this.#lines = line
   }
 
-  /** The line of a row that cannot be read, if the row is only this line. @throws AlmanacError `ingest.row` */
-  #broken(error: CsvError): CsvRow {
-    const at = this.#parserLines + Number(error['lines'])
-    const blank = /^(?:\r\n|\n|\r)*/.exec(this.#rest.toString('latin1', 0, 1000))![0]
-    const first = this.#lines + breaksIn(blank) + 1
-    if (at !== first || error.code === 'CSV_QUOTE_NOT_CLOSED') throw notKnown(error, first)
-    const found = /[\r\n]/.exec(this.#rest.toString('latin1', blank.length))
-    const lineEnd = found === null ? this.#rest.length : blank.length + found.index
-    const isPair = this.#rest[lineEnd] === 0x0d && this.#rest[lineEnd + 1] === 0x0a
-    const length = Math.min(lineEnd + (isPair ? 2 : 1), this.#rest.length)
+  /**
+   * The line of a row that cannot be read, if the row is only this line; null if its end is not there yet.
+   * @throws AlmanacError `ingest.row`
+   */
+  #broken(error: CsvError, isEnd: boolean): CsvRow | null {
+    const rest = this.#rest
+    const blank = blankLines(rest)
+    const first = this.#lines + blank + 1
+    const counted = Number(error['lines']) - this.#counted - 1 - blank
+    if (counted > 0 || hasNoEnd(error)) throw notKnown(error, first, first + linesOf(rest, counted))
+    let lineEnd = blankBytes(rest)
+    while (lineEnd < rest.length && !isLineEnd(rest[lineEnd])) lineEnd += 1
+    if (!isEnd && lineEnd >= rest.length - 1 && rest[lineEnd] !== lineFeed) {
+      if (rest.length > mostRowBytes) throw tooLongRow(first)
+      return null
+    }
+    const isPair = rest[lineEnd] === carriageReturn && rest[lineEnd + 1] === lineFeed
+    const length = Math.min(lineEnd + (isPair ? 2 : 1), rest.length)
     this.#offset += length
-    this.#rest = this.#rest.subarray(length)
+    this.#rest = rest.subarray(length)
     this.#lines = first
-    ;[this.#parserStart, this.#parserLines] = [this.#offset, this.#lines]
     return {
       ...{ line: first, end: this.#offset, endLine: first },
       fault: 'A cell with a quote must be in quotes, and each quote within it must be doubled.',
@@ -160,12 +197,13 @@ class CsvReader {
   }
 }
 
-const breaksIn = (text: string): number =>
-  text.includes('\n') || text.includes('\r') ? text.split(/\r\n|\n|\r/).length - 1 : 0
+/** Whether it is not known where the row ends. */
+const hasNoEnd = ({ code }: CsvError): boolean =>
+  code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
 
 function contentOf(cells: string[], raw: Buffer): { cells: (string | null)[] } | { fault: string } {
   if (cells.some((cell) => cell.includes('\ufffd')) && !isUtf8(raw))
-    return { fault: 'The row is not valid UTF-8.' }
+    return { fault: isErasedText(raw) ? erasedRow : 'The row is not valid UTF-8.' }
   if (!cells.includes('')) return { cells }
   if (!raw.includes('""')) return { cells: cells.map((cell) => (cell === '' ? null : cell)) }
   const [again] = parseAtOnce(raw, {
@@ -176,10 +214,9 @@ function contentOf(cells: string[], raw: Buffer): { cells: (string | null)[] } |
   return { cells: again! }
 }
 
-/** @param line where the row begins */
-function notKnown(error: CsvError, line: number): AlmanacError {
+/** @param line where the row begins @param where of the quote */
+function notKnown(error: CsvError, line: number, where: number): AlmanacError {
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLongRow(line)
-  const where = Number(error['lines'])
   return new AlmanacError(
     'ingest.row',
     error.code === 'CSV_QUOTE_NOT_CLOSED'

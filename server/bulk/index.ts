@@ -1,7 +1,9 @@
 // Bulk ingest: rows that are uploaded in parts and saved in batches.
+export { createIngestCounts, type IngestCounts } from './ingest-counts.ts'
 export { createIngestRunner, type IngestRunner, type RowSource } from './ingest-runner.ts'
 export { purgeIngests } from './ingest-retention.ts'
 export { ingestWrites, type IngestWrites } from './ingest-writes.ts'
+export { eraseParts } from './erase-parts.ts'
 export { createIngests, type IngestCaller, type Ingests } from './ingests.ts'
 export { partBytes } from './part-bytes.ts'
 export { readBatches } from './row-reader.ts'

@@ -2,8 +2,9 @@
 // the jobs of a user, so that a long one does not hold up the others.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
-import type { IngestJob, IngestPart } from '../ports/ingest.ts'
-import type { IngestCommand, IngestReply, IngestRows } from '../records/index.ts'
+import type { IngestColumn, IngestJob, IngestPart } from '../ports/ingest.ts'
+import { lookMs, Rests, type IngestCommand, type IngestReply, type IngestRows } from '../records/index.ts'
+import type { IngestCounts } from './ingest-counts.ts'
 import type { IngestWrites } from './ingest-writes.ts'
 
 export interface IngestRunner {
@@ -30,6 +31,9 @@ export interface IngestRunnerParts {
   removeParts(id: string): Promise<void>
   activeGeneration(): number
   save(command: IngestCommand): Promise<IngestReply>
+  /** Notes that the client of a job uses its columns. */
+  noteUses(job: IngestJob & { columns: readonly IngestColumn[] }, generation: number): void
+  counts: Pick<IngestCounts, 'noteRows'>
   /** Called after each batch, and when a job has ended. */
   onProgress(job: IngestJob): void
   onError(error: unknown): void
@@ -41,16 +45,12 @@ const mostAtOnce = 4
 const turnMs = 5000
 /** Batches of a job that are being saved: the next one is computed while one is written. */
 const mostSent = 2
-/** Interval of the check for jobs that another process has left, in milliseconds. */
-const lookMs = 10_000
-/** How long a job rests after a failure that can pass, in milliseconds; twice as long each time. */
-const restMs = { first: 250, longest: 60_000 }
 
 export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
   const running = new Map<string, Promise<void>>()
   /** When a job had its last turn; the longest ago comes first. */
   const turns = new Map<string, number>()
-  const rests = new Map<string, { ms: number; until: number }>()
+  const rests = new Rests(() => wake())
   let [turn, isClosed] = [0, false]
   let looking: Promise<void> | null = null
   let isWanted = false
@@ -58,8 +58,7 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
 
   const look = async (): Promise<void> => {
     const waiting = await parts.waiting()
-    const now = performance.now()
-    const due = waiting.filter(({ id }) => !running.has(id) && (rests.get(id)?.until ?? 0) <= now)
+    const due = waiting.filter(({ id }) => !running.has(id) && !rests.isResting(id))
     due.sort((a, b) => (turns.get(a.id) ?? 0) - (turns.get(b.id) ?? 0))
     for (const id of turns.keys()) if (!waiting.some((job) => job.id === id)) turns.delete(id)
     for (const job of fairly(
@@ -88,12 +87,10 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
     const until = performance.now() + turnMs
     const isOver = (): boolean => isClosed || (isAnyWaiting && performance.now() > until)
     const done = processJob(parts, id, isOver)
-      .then(() => void rests.delete(id))
+      .then(() => rests.forget(id))
       .catch((error: unknown) => {
         parts.onError(error)
-        const ms = Math.min((rests.get(id)?.ms ?? restMs.first / 2) * 2, restMs.longest)
-        rests.set(id, { ms, until: performance.now() + ms })
-        setTimeout(wake, ms).unref()
+        rests.begin(id)
       })
       .finally(() => {
         running.delete(id)
@@ -107,6 +104,7 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
     close: async () => {
       isClosed = true
       clearInterval(timer)
+      rests.close()
       await looking
       await Promise.all(running.values())
     },
@@ -184,10 +182,14 @@ function partRemover(
 /** Returns whether all rows of the batch were processed: the others, and what follows them, come with the next turn. */
 async function saveBatch(parts: IngestRunnerParts, job: IngestJob, rows: IngestRows): Promise<boolean> {
   const { id, object, operation, externalId, columns, createdBy, client, correlationId, scopePath } = job
-  const { done } = await parts.save({
+  const generation = parts.activeGeneration()
+  parts.noteUses({ ...job, columns: columns! }, generation)
+  const { done, failed } = await parts.save({
     ...{ ingest: id, object, operation, externalId, columns: columns!, rows },
-    ...{ user: createdBy, client, correlationId, scopePath, generation: parts.activeGeneration() },
+    erased: job.erased.length,
+    ...{ user: createdBy, client, correlationId, scopePath, generation },
   })
+  parts.counts.noteRows({ saved: done - failed, failed })
   parts.onProgress(job)
   return done === rows.count
 }

@@ -1,13 +1,17 @@
 // The writes of bulk jobs, each a short transaction. They run next to saves, in the same thread.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { IngestJob, IngestPart, IngestPlace } from '../ports/ingest.ts'
+import type { IngestColumn, IngestJob, IngestPart, IngestPlace } from '../ports/ingest.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
+import { noteIngest } from '../records/index.ts'
 
 export interface IngestWrites {
+  /** @throws AlmanacError `limit.open_jobs` */
   create(job: IngestJob): Promise<void>
   /** Returns the name of the part that it replaces, if it does. @throws AlmanacError `ingest.state`, `ingest.parts` */
   addPart(part: IngestPart): Promise<string | null>
+  /** Removes a part of a job that was not closed. Returns whether the job had it. */
+  removePart(part: IngestPart): Promise<boolean>
   /** @throws AlmanacError `ingest.state` if it is not open, or if a part was replaced since the columns were read */
   close(closing: IngestClosing): Promise<IngestJob>
   /** Returns the job as it goes on; null if it has ended. */
@@ -22,7 +26,7 @@ export interface IngestClosing {
   id: string
   /** The parts that were read, by number. */
   parts: readonly IngestPart[]
-  columns: readonly string[]
+  columns: readonly IngestColumn[]
   /** Of the first row. */
   place: IngestPlace
 }
@@ -35,16 +39,25 @@ export interface IngestEnding {
 
 export const mostJobBytes = 5 * 1024 ** 3
 export const mostParts = 10_000
+/** Jobs of a user that have not ended: each can have as many bytes on the disk as a job can have. */
+export const mostUnfinished = 50
+const unfinished = ['open', 'queued', 'processing'] as const
 
 export interface IngestWriteDeps {
   store(): Pick<RecordStore, 'write'>
   clock(): Clock
+  newId(): string
 }
 
-export function ingestWrites({ store, clock }: IngestWriteDeps): IngestWrites {
+export function ingestWrites({ store, clock, newId }: IngestWriteDeps): IngestWrites {
   const write = <T>(work: (tx: RecordTransactor) => Promise<T>): Promise<T> => store().write(work)
   return {
-    create: (job) => write((tx) => tx.putIngest(job)),
+    create: (job) =>
+      write(async (tx) => {
+        const { createdBy } = job
+        if ((await tx.countUnfinishedIngests(createdBy)) >= mostUnfinished) throw tooManyJobs(createdBy)
+        await tx.putIngest(job)
+      }),
     addPart: (part) =>
       write(async (tx) => {
         const job = await openJob(tx, part.job)
@@ -60,6 +73,15 @@ export function ingestWrites({ store, clock }: IngestWriteDeps): IngestWrites {
         await tx.putIngest({ ...job, bytes })
         return replaced?.name ?? null
       }),
+    removePart: (part) =>
+      write(async (tx) => {
+        const job = await requireJob(tx, part.job)
+        const stored = await tx.ingestParts(part.job)
+        if (job.parts !== null || !stored.some(({ name }) => name === part.name)) return false
+        await tx.removeIngestPart(part)
+        await tx.putIngest({ ...job, bytes: job.bytes - part.bytes })
+        return true
+      }),
     close: ({ id, parts, columns, place }) =>
       write(async (tx) => {
         const job = await openJob(tx, id)
@@ -72,6 +94,7 @@ export function ingestWrites({ store, clock }: IngestWriteDeps): IngestWrites {
           ...{ state: 'queued', closedAt: clock().now() },
         }
         await tx.putIngest(closed)
+        await noteIngest(tx, closed, newId)
         return closed
       }),
     start: (id) =>
@@ -89,6 +112,7 @@ export function ingestWrites({ store, clock }: IngestWriteDeps): IngestWrites {
         if (hasEnded(job)) return job
         const ended = { ...job, state, problem, finishedAt: clock().now() }
         await tx.putIngest(ended)
+        await noteIngest(tx, ended, newId)
         return ended
       }),
     purge: (id) =>
@@ -101,8 +125,13 @@ export function ingestWrites({ store, clock }: IngestWriteDeps): IngestWrites {
   }
 }
 
-export const hasEnded = ({ state }: IngestJob): boolean =>
-  state === 'completed' || state === 'failed' || state === 'aborted'
+export const hasEnded = ({ state }: IngestJob): boolean => !(unfinished as readonly string[]).includes(state)
+
+const tooManyJobs = (user: string): AlmanacError =>
+  new AlmanacError(
+    'limit.open_jobs',
+    `${user} has ${mostUnfinished} bulk jobs that have not ended, which is the most. Close or abort those that are open: GET /data/v3/jobs/ingest?state=open lists them. Otherwise wait until one ends.`,
+  )
 
 export const ingestNotFound = (id: string): AlmanacError =>
   new AlmanacError('ingest.not_found', `The bulk job "${id}" does not exist.`)

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { objectKeyOf } from '#kernel/components/object/object-named.ts'
-import type { RecordSnapshot } from '#kernel/records/index.ts'
+import type { ObjectId, RecordSnapshot } from '#kernel/records/index.ts'
 import type { RecordAccess } from '../access/index.ts'
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type {
+  IngestColumn,
   IngestFormat,
   IngestJob,
   IngestOperation,
@@ -15,7 +16,7 @@ import type {
   PartStore,
 } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
-import { openColumns, type AccessOf, type RecordSnapshots } from '../records/index.ts'
+import { openColumns, type AccessOf, type Records, type RecordSnapshots } from '../records/index.ts'
 import { readHeader } from './csv-rows.ts'
 import { hasEnded, ingestNotFound, mostParts, requireOpen, type IngestWrites } from './ingest-writes.ts'
 import { requireColumns } from './json-rows.ts'
@@ -39,13 +40,18 @@ export interface IngestRequest {
   operation: IngestOperation
   format: IngestFormat
   externalId?: string | undefined
-  columns?: readonly string[] | undefined
+  columns?: readonly IngestColumn[] | undefined
+  /** Whether the first row is a header; true without `columns`. */
+  hasHeader?: boolean | undefined
 }
 
 export interface IngestListing {
   limit: number
   before?: string | undefined
   states?: readonly IngestState[] | undefined
+  /** Key or alias. */
+  object?: string | undefined
+  isFailed?: boolean | undefined
 }
 
 export interface SentPart {
@@ -56,7 +62,7 @@ export interface SentPart {
 }
 
 export interface Ingests {
-  /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns` */
+  /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns`, `limit.open_jobs` */
   create(by: IngestCaller, request: IngestRequest): Promise<IngestJob>
   /** @throws AlmanacError `ingest.not_found`, `ingest.state`, `ingest.digest`, `ingest.parts`, `storage.*` */
   putPart(by: IngestCaller, id: string, part: SentPart): Promise<IngestPart>
@@ -66,7 +72,7 @@ export interface Ingests {
   get(by: IngestCaller, id: string): Promise<IngestJob>
   /** Key of the object of a job; null if it was removed, or if the caller cannot see it. */
   objectOf(by: IngestCaller, job: IngestJob): string | null
-  /** The newest first. */
+  /** The newest first. @throws AlmanacError `object.not_found` */
   list(by: IngestCaller, page: IngestListing): Promise<IngestJob[]>
   /** @throws AlmanacError `ingest.not_found` */
   abort(by: IngestCaller, id: string): Promise<IngestJob>
@@ -84,17 +90,19 @@ export interface IngestDeps {
   ids: IdGenerator
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   accessOf: AccessOf
+  /** What its client then uses: an object by a name, and columns. */
+  uses: Pick<Records, 'noteIngestObject' | 'noteIngestColumns'>
 }
 
 export function createIngests(deps: IngestDeps): Ingests {
-  const { writes, parts, read, ids, clock } = deps
+  const { writes, parts, read, ids, clock, uses } = deps
   const jobOf = async (by: IngestCaller, id: string): Promise<IngestJob> => {
     const job = await read((reader) => reader.ingest(id))
     // A job of another user does not exist for the caller.
     if (job === undefined || (job.createdBy !== by.user && !by.isOperator)) throw ingestNotFound(id)
     return job
   }
-  /** Rows can contain what an operator cannot see in records. */
+  /** Rows can contain what an operator cannot see in records, and are saved with the rights of the creator. */
   const ownJob = async (by: IngestCaller, id: string): Promise<IngestJob> => {
     const job = await jobOf(by, id)
     if (job.createdBy !== by.user) throw ingestNotFound(id)
@@ -104,24 +112,32 @@ export function createIngests(deps: IngestDeps): Ingests {
     present: deps.snapshots.at(by.generation),
     access: deps.accessOf(by.user, by.generation, by.scopePath),
   })
+  /** Of a key or an alias. */
+  const objectId = (by: IngestCaller, name: string): ObjectId => {
+    const { present, access } = rightsOf(by)
+    const key = objectKeyOf(present.view, name)
+    const id = key === undefined ? undefined : present.names.objectId(key)
+    if (id === undefined || !access.canSeeObject(key!))
+      throw new AlmanacError('object.not_found', `The object "${name}" does not exist.`)
+    return id
+  }
   const partsOf = (id: string): Promise<IngestPart[]> => read((reader) => reader.ingestParts(id))
   return {
-    create: async (by, { object, operation, format, externalId = null, columns = null }) => {
+    create: async (by, { object, operation, format, externalId = null, columns = null, hasHeader }) => {
       const { present, access } = rightsOf(by)
-      const key = objectKeyOf(present.view, object)
-      const id = key === undefined ? undefined : present.names.objectId(key)
-      if (id === undefined || !access.canSeeObject(key!))
-        throw new AlmanacError('object.not_found', `The object "${object}" does not exist.`)
+      const id = objectId(by, object)
       const job = newIngest(ids.uuid(), clock.now(), by, {
         ...{ object: id, operation, format, externalId },
         ...{ columns: format === 'jsonl' ? requireColumns(columns) : columns },
+        hasHeader: headerRule({ format, columns, hasHeader }),
       })
       if (columns !== null) openColumns({ present, access }, { ...job, columns })
       await writes.create(job)
+      uses.noteIngestObject(by, object)
       return job
     },
     putPart: async (by, id, part) => {
-      await jobOf(by, id).then(requireOpen)
+      await ownJob(by, id).then(requireOpen)
       const stored = await storePart(parts, id, part)
       try {
         const replaced = await writes.addPart(stored)
@@ -133,16 +149,19 @@ export function createIngests(deps: IngestDeps): Ingests {
       }
     },
     close: async (by, id, count) => {
-      const job = await jobOf(by, id)
+      const job = await ownJob(by, id)
       if (job.state !== 'open' && job.parts === count) return job
       requireOpen(job)
       const stored = await partsOf(id)
       requireParts(stored, count)
-      const header = job.columns === null ? await headerOf(parts, stored) : null
+      const header = job.hasHeader ? await headerOf(parts, stored) : null
       const columns = job.columns ?? header!.columns
+      if (header !== null) requireLength(header.columns, columns)
       openColumns(rightsOf(by), { ...job, columns })
       const place = { offset: header?.end ?? 0, rows: 0, lines: header?.endLine ?? 0 }
-      return writes.close({ id, parts: stored, columns, place })
+      const closed = await writes.close({ id, parts: stored, columns, place })
+      uses.noteIngestColumns({ client: job.client, generation: by.generation }, { ...job, columns })
+      return closed
     },
     get: jobOf,
     objectOf: (by, { object }) => {
@@ -150,8 +169,10 @@ export function createIngests(deps: IngestDeps): Ingests {
       const key = present.names.objectKey(object)
       return key !== undefined && access.canSeeObject(key) ? key : null
     },
-    list: (by, page) =>
-      read((reader) => reader.ingests(by.isOperator ? page : { ...page, createdBy: by.user })),
+    list: async (by, { object, ...listing }) => {
+      const page = { ...listing, object: object === undefined ? undefined : objectId(by, object) }
+      return read((reader) => reader.ingests(by.isOperator ? page : { ...page, createdBy: by.user }))
+    },
     abort: async (by, id) => {
       const job = await jobOf(by, id)
       return hasEnded(job) ? job : writes.end({ id, state: 'aborted', problem: null })
@@ -169,7 +190,7 @@ export function createIngests(deps: IngestDeps): Ingests {
   }
 }
 
-type Declared = Pick<IngestJob, 'object' | 'operation' | 'format' | 'externalId' | 'columns'>
+type Declared = Pick<IngestJob, 'object' | 'operation' | 'format' | 'externalId' | 'columns' | 'hasHeader'>
 
 function newIngest(
   id: string,
@@ -178,12 +199,38 @@ function newIngest(
   declared: Declared,
 ): IngestJob {
   return {
-    ...{ id, ...declared, hasHeader: declared.columns === null, state: 'open' },
+    ...{ id, ...declared, state: 'open' },
     ...{ createdAt: now, createdBy: user, client, correlationId, scopePath },
     ...{ closedAt: null, finishedAt: null, parts: null, bytes: 0, rowsTotal: null },
     place: { offset: 0, rows: 0, lines: 0 },
-    ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0, problem: null, isPurged: false },
+    ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0, problem: null },
+    ...{ erased: [], isPurged: false },
   }
+}
+
+/** @throws AlmanacError `ingest.columns` */
+function headerRule({
+  format,
+  columns,
+  hasHeader = format === 'csv' && columns === null,
+}: {
+  format: IngestFormat
+  columns: readonly IngestColumn[] | null
+  hasHeader: boolean | undefined
+}): boolean {
+  if (hasHeader && format === 'jsonl')
+    throw new AlmanacError('ingest.columns', 'JSON Lines have no header. Leave out "hasHeader".')
+  if (!hasHeader && columns === null)
+    throw new AlmanacError('ingest.columns', 'A job without a header needs "columns".')
+  return hasHeader
+}
+
+function requireLength(header: readonly string[], columns: readonly IngestColumn[]): void {
+  if (header.length === columns.length) return
+  throw new AlmanacError(
+    'ingest.columns',
+    `The header has ${header.length} columns, but "columns" has ${columns.length}.`,
+  )
 }
 
 function requireResults(job: IngestJob): IngestJob {

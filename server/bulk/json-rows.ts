@@ -3,7 +3,9 @@ import { isUtf8 } from 'node:buffer'
 import { jsonTextIssueMessage, scanJson } from '#kernel/components/scan-json.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
+import type { IngestColumn } from '../ports/ingest.ts'
 import type { IngestRow } from '../records/index.ts'
+import { erasedRow, isErasedText } from './erased-text.ts'
 import { mostRowBytes, tooLongRow } from './row-limits.ts'
 
 const newline = 0x0a
@@ -11,16 +13,17 @@ const newline = 0x0a
 /** @param lines before the first byte */
 export async function* jsonRows(
   bytes: AsyncIterable<Uint8Array>,
-  columns: readonly string[],
+  columns: readonly IngestColumn[],
   lines = 0,
 ): AsyncIterable<IngestRow> {
   let rest = Buffer.alloc(0)
   let [end, line] = [0, lines]
-  const known = new Set(columns)
+  const known = new Set(columns.filter((name) => name !== null))
   const rowOf = (text: Buffer): IngestRow | null => {
     line += 1
     const place = { line, end, endLine: line }
-    if (!isUtf8(text)) return { ...place, fault: 'The line is not valid UTF-8.' }
+    if (!isUtf8(text))
+      return { ...place, fault: isErasedText(text) ? erasedRow : 'The line is not valid UTF-8.' }
     const trimmed = text
       .toString()
       .replace(/^\ufeff/, '')
@@ -68,8 +71,8 @@ function contentOf(
 }
 
 /** @throws AlmanacError `ingest.columns` */
-export function requireColumns(columns: readonly string[] | null): readonly string[] {
-  if (columns !== null) return columns
+export function requireColumns(columns: readonly IngestColumn[] | null): readonly IngestColumn[] {
+  if (columns?.every((name) => name !== null)) return columns
   throw new AlmanacError(
     'ingest.columns',
     'A job with "format": "jsonl" needs "columns": the members of its rows.',

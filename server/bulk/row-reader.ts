@@ -1,16 +1,16 @@
 // Reads the parts of a job from a place on, in batches of rows, each with the bytes that it was read from.
 import { Buffer } from 'node:buffer'
-import type { IngestFormat, IngestPlace } from '../ports/ingest.ts'
+import type { IngestColumn, IngestFormat, IngestPlace } from '../ports/ingest.ts'
 import type { IngestRow, IngestRows } from '../records/index.ts'
-import { csvRows } from './csv-rows.ts'
-import { jsonRows } from './json-rows.ts'
+import { readRows } from './read-rows.ts'
+import { SourceBytes } from './source-bytes.ts'
 
 /** Rows of a transaction. */
 export const rowsPerBatch = 200
 
 export interface RowReading {
   format: IngestFormat
-  columns: readonly string[]
+  columns: readonly IngestColumn[]
   place: IngestPlace
   bytes: AsyncIterable<Uint8Array>
 }
@@ -21,7 +21,7 @@ export interface RowReading {
  */
 export async function* readBatches({ format, columns, place, bytes }: RowReading): AsyncIterable<IngestRows> {
   const source = new SourceBytes()
-  const rows = (format === 'csv' ? csvRows : jsonRows)(source.keep(bytes), columns, place.lines)
+  const rows = readRows(format, source.keep(bytes), columns, place.lines)
   let batch: IngestRow[] = []
   let before: IngestPlace = place
   /** Where the batch begins, from the place where the reading began. */
@@ -66,30 +66,4 @@ export async function* readBatches({ format, columns, place, bytes }: RowReading
   }
   if (held !== null) batch.push(held)
   yield take(true)
-}
-
-/** The bytes that were read and are not part of a batch yet. */
-class SourceBytes {
-  #chunks: Uint8Array[] = []
-
-  async *keep(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    for await (const chunk of bytes) {
-      this.#chunks.push(chunk)
-      yield chunk
-    }
-  }
-
-  take(length: number): Uint8Array {
-    const taken = Buffer.alloc(length)
-    let at = 0
-    while (at < length) {
-      const [chunk] = this.#chunks as [Uint8Array]
-      const part = chunk.subarray(0, length - at)
-      taken.set(part, at)
-      at += part.length
-      if (part.length === chunk.length) this.#chunks.shift()
-      else this.#chunks[0] = chunk.subarray(part.length)
-    }
-    return taken
-  }
 }

@@ -2,43 +2,56 @@
 import { zstdDecompressSync } from 'node:zlib'
 import type { IngestBatch, IngestJob, IngestOutcome } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
-import { csvRows } from './csv-rows.ts'
-import { jsonRows } from './json-rows.ts'
 import type { IngestRow } from '../records/index.ts'
+import { readRows } from './read-rows.ts'
+import { rowsPerBatch } from './row-reader.ts'
 
 export interface ProcessedRow {
+  /** From 1, without the header. */
+  number: number
   outcome: IngestOutcome
   row: IngestRow
-  /** As it was sent, with the end of its line. */
+  /** As it was sent, with the end of its line; without what was erased. */
   text: Uint8Array
 }
 
 const batchesPerRead = 10
 
+export interface ProcessedQuery {
+  /** Only batches with a failed row. */
+  isFailed: boolean
+  /** Only rows after this number. */
+  from?: number | undefined
+}
+
 /** The processed rows of a job, in their order. */
 export async function* processedRows(
   read: <T>(work: (reader: RecordReader) => Promise<T>) => Promise<T>,
   job: IngestJob,
-  isFailed: boolean,
+  { isFailed, from = 0 }: ProcessedQuery,
 ): AsyncIterable<ProcessedRow> {
-  for (let after = 0; ;) {
+  // The batch that the row is in begins at most so many rows before it.
+  for (let after = Math.max(0, from - rowsPerBatch); ;) {
     const page = { after, limit: batchesPerRead, isFailed }
     const batches = await read((reader) => reader.ingestBatches(job.id, page))
-    for (const batch of batches) yield* rowsOf(job, batch)
+    for (const batch of batches) for await (const row of rowsOf(job, batch)) if (row.number > from) yield row
     if (batches.length < batchesPerRead) return
     after = batches.at(-1)!.first
   }
 }
 
-async function* rowsOf(job: IngestJob, { outcomes, source }: IngestBatch): AsyncIterable<ProcessedRow> {
+async function* rowsOf(
+  job: IngestJob,
+  { first, outcomes, source }: IngestBatch,
+): AsyncIterable<ProcessedRow> {
   const bytes = zstdDecompressSync(source)
   let [index, from] = [0, 0]
-  const rows = job.format === 'csv' ? csvRows : jsonRows
-  for await (const row of rows(once(bytes), job.columns!)) {
-    const outcome = outcomes[index++]
+  for await (const row of readRows(job.format, once(bytes), job.columns!)) {
+    const outcome = outcomes[index]
     if (outcome === undefined) return
-    yield { outcome, row, text: bytes.subarray(from, row.end) }
+    yield { number: first + index, outcome, row, text: bytes.subarray(from, row.end) }
     from = row.end
+    index += 1
   }
 }
 

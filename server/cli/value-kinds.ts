@@ -38,6 +38,7 @@ const checks: Readonly<Record<string, ValueCheck>> = {
   address: checkOf('an IP address or a host name', isHost),
   host: checkOf('a host name, an address or a network such as 10.1.0.0/16', isTarget),
   url: requireUrl,
+  collector: checkOf('the http or https URL of a collector, such as http://localhost:4318', isHttpUrl),
   'dir or URL': requireUrlIfAddress,
   'key or url': requireUrlIfAddress,
   tag: (value, name) => {
@@ -91,6 +92,10 @@ function requireRepair(value: string, name: string): void {
   } catch (error) {
     throw error instanceof AlmanacError ? new UsageError(`${name}: ${error.message}`) : error
   }
+}
+
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }
 
 function isDate(value: string): boolean {

@@ -1,15 +1,17 @@
 // Signed assertions of clients with oauth2_jwt_bearer (RFC 7523): verified with the public keys of the client, each
 // accepted once.
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose'
-import { hashSecret, keyThumbprint } from '../access/index.ts'
+import { decodeJwt } from 'jose'
+import { hashSecret } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
+import { AssertionError, readClaims } from './assertion-claims.ts'
+import { verifySignature } from './assertion-signature.ts'
 
 export interface ClientAssertions {
   /**
    * Returns the client that signed an assertion and the thumbprint of its key, and marks the assertion as used.
-   * @param audiences the URLs of this token endpoint and of its server
+   * @param audiences the issuer, which is the URL of this server, and the URL of its token endpoint
    * @throws AssertionError
    */
   verify(assertion: string, audiences: readonly string[]): Promise<ProvedAssertion>
@@ -21,25 +23,11 @@ export interface ProvedAssertion {
   key: string
 }
 
-/** Why an assertion is refused. Before its signature is verified, one reason for every cause. */
-export class AssertionError extends Error {}
-
 export interface ClientAssertionsDeps {
   store: Pick<OrgStore, 'read'>
   write: OrgWrite
   clock: Clock
 }
-
-/** Asymmetric signatures only: a public key never serves as a shared secret. */
-const algorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-]
-/** How long an assertion can be valid, in seconds: its id is kept as long. */
-const maxLifetime = 600
-/** How far clocks can differ, in seconds. */
-const skew = 30
-const maxIdLength = 256
 
 export function createClientAssertions({ store, write, clock }: ClientAssertionsDeps): ClientAssertions {
   return {
@@ -48,27 +36,22 @@ export function createClientAssertions({ store, write, clock }: ClientAssertions
       const keys = store.read((reader) => {
         const view = reader.generations.view(reader.generations.active())
         const body = view.get('integration_client', client)?.body
-        return body?.authScheme === 'oauth2_jwt_bearer' ? body.jwks : undefined
+        return body?.authScheme === 'oauth2_jwt_bearer' ? body.jwks?.keys : undefined
       })
-      if (keys === undefined) throw unverified()
+      const verified = keys === undefined ? null : await verifySignature(assertion, keys)
+      if (verified === null) throw unverified()
       const now = clock.now()
-      const { payload, key } = await verified(assertion, keys as unknown as JSONWebKeySet, {
-        ...{ issuer: client, subject: client, audience: [...audiences], algorithms },
-        ...{ clockTolerance: skew, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'aud'] },
-      })
-      const seconds = Math.floor(Date.parse(now) / 1000)
-      // The library checks it only beside a maximum age.
-      if (payload.iat !== undefined && payload.iat > seconds + skew)
-        throw new AssertionError(claimReason('iat'))
-      const expires = lastMoment(payload, seconds)
-      const used = { hash: hashSecret(`${client}\n${payload.jti!}`), expiresAt: expires.toISOString() }
+      const terms = { client, audiences, now: Math.floor(Date.parse(now) / 1000) }
+      const { jti, lastMoment } = readClaims(claimsOf(verified.payload), terms)
+      const used = { hash: hashSecret(`${client}\n${jti}`), expiresAt: lastMoment.toISOString() }
       const isNew = await write((transactor) => transactor.tokens.useAssertion(used, now))
       if (!isNew) throw new AssertionError('The assertion was used before: each needs a new "jti".')
-      return { client, key }
+      return { client, key: verified.key }
     },
   }
 }
 
+/** Which keys can verify it. The claims are not verified yet, so this can be any JSON value. @throws AssertionError */
 function issuerOf(assertion: string): string {
   let issuer: unknown
   try {
@@ -76,67 +59,19 @@ function issuerOf(assertion: string): string {
   } catch {
     throw unverified()
   }
-  // The claims are not verified yet, so this can be any JSON value.
   if (typeof issuer !== 'string') throw unverified()
   return issuer
 }
 
-interface Verified {
-  payload: JWTPayload
-  key: string
-}
-
-async function verified(
-  assertion: string,
-  keys: JSONWebKeySet,
-  options: Parameters<typeof jwtVerify>[2],
-): Promise<Verified> {
+/** @throws AssertionError */
+function claimsOf(payload: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    return await verifiedByAny(assertion, keys, options)
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) throw new AssertionError('The assertion has expired.')
-    if (error instanceof errors.JWTClaimValidationFailed) throw new AssertionError(claimReason(error.claim))
-    throw unverified()
+    const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
+    if (typeof claims === 'object' && claims !== null) return claims as Record<string, unknown>
+  } catch {
+    // Neither UTF-8 nor JSON: as an assertion, it is not valid.
   }
-}
-
-/** Each key alone: those without an id cannot be distinguished otherwise, and the token is bound to the one that fits. */
-async function verifiedByAny(
-  assertion: string,
-  { keys }: JSONWebKeySet,
-  options: Parameters<typeof jwtVerify>[2],
-): Promise<Verified> {
-  for (const key of keys)
-    try {
-      const { payload } = await jwtVerify(assertion, createLocalJWKSet({ keys: [key] }), options)
-      return { payload, key: keyThumbprint({ ...key })! }
-    } catch (error) {
-      const isOtherKey =
-        error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed
-      if (!isOtherKey) throw error
-    }
   throw unverified()
-}
-
-function claimReason(claim: string): string {
-  switch (claim) {
-    case 'aud':
-      return 'The "aud" of the assertion must be the URL of this token endpoint.'
-    case 'nbf':
-    case 'iat':
-      return `The "${claim}" of the assertion is in the future.`
-    default:
-      return `The "${claim}" of the assertion is missing or not valid.`
-  }
-}
-
-/** Until when the assertion could be sent again. @throws AssertionError */
-function lastMoment({ exp, jti }: JWTPayload, now: number): Date {
-  if (exp! - now > maxLifetime + skew)
-    throw new AssertionError(`An assertion can be valid for at most ${maxLifetime / 60} minutes.`)
-  if (typeof jti !== 'string' || jti === '' || jti.length > maxIdLength)
-    throw new AssertionError(`The "jti" of the assertion must be a text of 1 to ${maxIdLength} characters.`)
-  return new Date((exp! + skew) * 1000)
 }
 
 const unverified = (): AssertionError =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createClientLimits, type Admitted } from './client-limits.ts'
+import { createClientLimits, orgCeiling, type Admitted, type Ceiling } from './client-limits.ts'
 
 const limit = { sustained: 10, burst: 20, concurrency: 5 }
 const codeOf = (admitted: Admitted): string => ('error' in admitted ? admitted.error.code : 'admitted')
@@ -76,6 +76,50 @@ describe('the limits of clients', () => {
       'admitted',
       'limit.concurrency',
     ])
+  })
+
+  it.each<[string, Partial<Ceiling>, Ceiling]>([
+    ['the usual ceiling', {}, { sustained: 50, burst: 250, concurrency: 1 }],
+    [
+      'a higher one',
+      { sustained: 1000, burst: 4000, concurrency: 200 },
+      { sustained: 100, burst: 1000, concurrency: 2 },
+    ],
+    [
+      'a very low one',
+      { sustained: 5, burst: 2, concurrency: 1 },
+      { sustained: 1, burst: 1, concurrency: 1 },
+    ],
+  ])('shares follow %s, and are at least 1', (_name, change, expected) => {
+    const limits = createClientLimits(() => 0, { ...orgCeiling, ...change })
+    const declared = { sustained: '10%', burst: '25%', concurrency: '1%' }
+    expect(limits.load('shop', declared).limits).toEqual(expected)
+    const { headers } = limits.admit('shop', declared)
+    const window = Math.max(1, Math.ceil(expected.burst / expected.sustained))
+    expect(headers['RateLimit-Policy']).toBe(`"client";q=${expected.burst};w=${window}`)
+  })
+
+  it('are never above the ceiling, so that what is shown can be used', () => {
+    const declared = { sustained: 1_000_000, burst: 1_000_000, concurrency: 1_000_000 }
+    expect(createClientLimits(() => 0).load('shop', declared).limits).toEqual(orgCeiling)
+  })
+
+  it('follow a change of what is declared at the next request', () => {
+    const limits = createClientLimits(() => 0)
+    limits.admit('shop', { sustained: 10, burst: 100, concurrency: 50 })
+    const admitted = limits.admit('shop', { sustained: 10, burst: 2, concurrency: 50 })
+    expect(admitted.headers).toMatchObject({ RateLimit: '"client";r=1;t=1' })
+  })
+
+  it('name the limit of the org where all clients together have used it', () => {
+    const limits = createClientLimits(() => 0, { sustained: 10, burst: 2, concurrency: 9 })
+    for (const client of ['a', 'b']) release(limits.admit(client, limit))
+    const refused = limits.admit('c', limit)
+    expect(codeOf(refused)).toBe('limit.rate')
+    expect(refused.headers).toEqual({
+      'RateLimit-Policy': '"client";q=2;w=1, "org";q=2;w=1',
+      RateLimit: '"client";r=2;t=0, "org";r=0;t=1',
+    })
   })
 
   it('never admit more than the burst and what was gained since', () => {

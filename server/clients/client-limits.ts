@@ -39,6 +39,8 @@ export interface ClientLoad {
 }
 
 export interface ClientLimits {
+  /** What all clients can use together, of which shares are parts. */
+  readonly ceiling: Ceiling
   load(client: string, limit: RateLimit): ClientLoad
   /** Milliseconds since the counts began. */
   countedMs(): number
@@ -61,6 +63,7 @@ export function createClientLimits(elapsed: () => number, ceiling: Ceiling = org
     return bucket
   }
   return {
+    ceiling,
     countedMs: () => elapsed() - begun,
     load: (client, declared) => {
       const own = clients.get(client)
@@ -77,9 +80,11 @@ export function createClientLimits(elapsed: () => number, ceiling: Ceiling = org
       const own = bucketOf(client, declared)
       const now = elapsed()
       for (const bucket of [own, org]) bucket.refill(now)
-      const refusal = refusalOf(client, own) ?? refusalOf('all clients of this org', org)
+      const ownRefusal = refusalOf(client, own)
+      const refusal = ownRefusal ?? refusalOf('all clients of this org', org)
       own.count(now, refusal !== null)
-      if (refusal !== null) return { headers: own.headers(), error: refusal }
+      if (refusal !== null)
+        return { headers: ownRefusal === null ? bothHeaders(own, org) : own.headers(), error: refusal }
       let isOpen = true
       for (const bucket of [own, org]) bucket.take()
       return {
@@ -144,21 +149,30 @@ class Bucket {
     this.running += 1
   }
 
-  headers(): Record<string, string> {
+  headers(policy = 'client'): Record<'RateLimit' | 'RateLimit-Policy', string> {
     const { burst, sustained } = this.limit
     const missing = burst - this.tokens
     return {
-      'RateLimit-Policy': `"client";q=${burst};w=${Math.max(1, Math.ceil(burst / sustained))}`,
-      RateLimit: `"client";r=${Math.max(0, Math.floor(this.tokens))};t=${Math.ceil(missing / sustained)}`,
+      'RateLimit-Policy': `"${policy}";q=${burst};w=${Math.max(1, Math.ceil(burst / sustained))}`,
+      RateLimit: `"${policy}";r=${Math.max(0, Math.floor(this.tokens))};t=${Math.ceil(missing / sustained)}`,
     }
   }
 }
 
-/** A share of the org's ceiling is at least 1. */
+/** Where all clients together have used up the limit of the org, the client's own would not show why it must wait. */
+function bothHeaders(own: Bucket, org: Bucket): Record<string, string> {
+  const [client, all] = [own.headers(), org.headers('org')]
+  return {
+    'RateLimit-Policy': `${client['RateLimit-Policy']}, ${all['RateLimit-Policy']}`,
+    RateLimit: `${client.RateLimit}, ${all.RateLimit}`,
+  }
+}
+
+/** A share of the org's ceiling is at least 1; a number above the ceiling could never be used. */
 function limitOf(declared: RateLimit, ceiling: Ceiling): Ceiling {
   const numberOf = (name: keyof Ceiling): number => {
     const amount = declared[name]
-    if (typeof amount === 'number') return amount
+    if (typeof amount === 'number') return Math.min(amount, ceiling[name])
     return Math.max(1, Math.floor((ceiling[name] * Number(amount.slice(0, -1))) / 100))
   }
   return { sustained: numberOf('sustained'), burst: numberOf('burst'), concurrency: numberOf('concurrency') }

@@ -2,9 +2,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { JsonValue } from '#kernel/change/canonical.ts'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
+import type { ComponentView } from '#kernel/components/view.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
-import { requireActorPermission, hashSecret, recordAudit, type Actor } from '../access/index.ts'
+import {
+  requireActorPermission,
+  hashSecret,
+  recordAudit,
+  rootClientsOf,
+  type Actor,
+} from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgReader, OrgStore } from '../ports/org-store.ts'
 import type { OrgWrite } from '../ports/org-write.ts'
@@ -21,6 +28,8 @@ export interface IssuedSecret {
   id: string
   /** Null if it does not expire. */
   expiresAt: string | null
+  /** Whether the client bypasses all access checks, because its user holds platform.root. */
+  isRoot: boolean
 }
 
 /** A valid secret without the secret. */
@@ -106,7 +115,9 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
           before: { valid: before.length },
           after: { valid: secrets.length, id: idOf(made), expiresAt },
         })
-        return { client, clientId: client, clientSecret, valid: secrets.length, id: idOf(made), expiresAt }
+        const isRoot = rootClientsOf(transactor, viewOf(transactor)).has(client)
+        const issued = { client, clientId: client, clientSecret, valid: secrets.length, isRoot }
+        return { ...issued, id: idOf(made), expiresAt }
       })
     },
     listSecrets: (by, client) =>
@@ -151,7 +162,7 @@ export function createClientSecrets({ store, write, clock, random }: ClientSecre
       store.read((reader) => findSecret(reader, client, secret, clock.now())?.operator ?? null),
     authenticateKey: (key) =>
       store.read((reader) => {
-        const clients = reader.generations.view(reader.generations.active()).list('integration_client')
+        const clients = viewOf(reader).list('integration_client')
         // A key does not name its client, which can be renamed. It is looked up once after each write.
         for (const { key: client, body } of key.startsWith(keyPrefix) ? clients : []) {
           if (body.authScheme !== 'api_key') continue
@@ -209,7 +220,7 @@ function requireClient(
 ): ComponentOf<'integration_client'>['body'] {
   const body = bodyOf(reader, client)
   if (body !== undefined) return body
-  const known = reader.generations.view(reader.generations.active()).keys('integration_client')
+  const known = viewOf(reader).keys('integration_client')
   throw new AlmanacError(
     'component.not_found',
     `The integration client "${client}" does not exist.${didYouMean(client, known)}`,
@@ -220,7 +231,11 @@ function bodyOf(
   reader: Pick<OrgReader, 'generations'>,
   client: string,
 ): ComponentOf<'integration_client'>['body'] | undefined {
-  return reader.generations.view(reader.generations.active()).get('integration_client', client)?.body
+  return viewOf(reader).get('integration_client', client)?.body
+}
+
+function viewOf({ generations }: Pick<OrgReader, 'generations'>): ComponentView {
+  return generations.view(generations.active())
 }
 
 export function secretsSettingOf(client: string): string {

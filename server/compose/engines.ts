@@ -16,12 +16,19 @@ import {
 } from '../clients/index.ts'
 import { createBreakers, testCall, type Breakers, type TestCall } from '../callouts/index.ts'
 import { requireSigningKey } from '../check/index.ts'
-import { createIngests, type Ingests } from '../bulk/index.ts'
+import { createIngests, eraseParts, type Ingests } from '../bulk/index.ts'
 import { fileParts } from '../storage/files/index.ts'
-import { createCredentials, createSecretSource, vaultTokens, type Credentials } from '../credentials/index.ts'
+import {
+  createCredentials,
+  createSecretSource,
+  createVerifyingSecrets,
+  vaultTokens,
+  type Credentials,
+} from '../credentials/index.ts'
 import { createEvaluation, type EvaluationEngine } from '../evaluation/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
 import {
+  createDiscardAudit,
   createOutbox,
   createOutboxActions,
   makeCalloutWith,
@@ -52,13 +59,21 @@ import {
   type ImportRunner,
   type ServiceImportsEngine,
 } from '../service-import/index.ts'
+import type { SpanExporter } from '../otlp/index.ts'
 import { addressRule, systemRandom, systemTimer, undiciOutbound } from '../system/index.ts'
 import { descriptionThread } from './description-thread.ts'
 import { createSourceTimes, type SourceTimes } from '../virtual/index.ts'
+import {
+  createDeliveries,
+  createDeliveryActions,
+  type Deliveries,
+  type DeliveryActions,
+} from '../webhooks/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 import { callTargets, openCallouts, type OpenedCallouts } from './open-callouts.ts'
 import { openTrace, type OpenedTrace } from './open-trace.ts'
 import { openVault } from './open-vault.ts'
+import { openReceiver, type OpenedReceiver } from './open-webhooks.ts'
 import { callSource, createRemoteSources, type CallSource } from './remote-sources.ts'
 import { ingestFolder, signingKeysOf } from './org-folder.ts'
 import { accessChecks } from './pipeline-deps.ts'
@@ -83,6 +98,9 @@ export interface Engines {
   custody: SecretCustody
   outbox: Outbox
   outboxActions: OutboxActions
+  webhooks: OpenedReceiver
+  deliveries: Deliveries
+  deliveryActions: DeliveryActions
   /** The execution trace, and what is counted for metrics. */
   tracing: OpenedTrace
   breakers: Breakers
@@ -119,6 +137,8 @@ export interface EngineOptions {
   payloadThread?: PayloadThread
   /** Reads drafts of services that contain long descriptions; if omitted, this thread does. */
   readLargeDraft?: DraftReading
+  /** Exports spans; if omitted, none are exported. */
+  exporter?: SpanExporter | null
   /** Receives unexpected errors of a job. */
   onError?: (error: unknown) => void
 }
@@ -130,7 +150,7 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const outbound = undiciOutbound(addressRule(reach))
   const cursorKey = cursorKeyOf(opened)
   const snapshots = { active: () => opened.pin(), at: (generation: number) => opened.pin(generation) }
-  const tracing = openTrace(opened)
+  const tracing = openTrace(opened, options.exporter ?? null)
   const evaluation = createEvaluation({
     store,
     write: opened.write,
@@ -178,14 +198,33 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
   const sources = createRemoteSources(callOfSource)
   const audit = (by: Actor, fact: AuditFact): Promise<void> =>
     org.write((transactor) => recordAudit(transactor, by, clock.now(), fact))
+  const ingestParts = fileParts(ingestFolder(opened.dir))
+  const readRecords = <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> =>
+    org.records.store().read(work)
   const outboxDeps = {
     ...{ audit, writes: org.records.outbox },
     isUsed: () => store.read((reader) => reader.recordFacts.anyCall()),
-    read: <T>(work: (reader: RecordReader) => Promise<T>): Promise<T> => org.records.store().read(work),
+    read: readRecords,
   }
-  const outboxActions = createOutboxActions({
-    ...outboxDeps,
-    hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
+  const outboxActions = createOutboxActions(outboxDeps)
+  const deliveryDeps = {
+    ...{ audit, org: store, read: outboxDeps.read, writes: org.records.deliveries, clock },
+    isUsed: () => store.read((reader) => reader.recordFacts.anyDelivery()),
+  }
+  const records = createRecords({
+    ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
+    makeCallout: makeCalloutWith({
+      callouts: () => outside().callouts,
+      ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, { operations, payloads }) },
+    }),
+    sources,
+    audit,
+    eraseParts: (identity) =>
+      eraseParts({ read: readRecords, writes: org.records.ingests, store: ingestParts }, identity),
+    jobAudit: createDiscardAudit({
+      ...{ read: outboxDeps.read, audit },
+      hasJobs: () => store.read((reader) => reader.recordFacts.anyJob()),
+    }),
   })
   return {
     org,
@@ -201,6 +240,12 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     custody,
     outbox: createOutbox({ ...outboxDeps, clock }),
     outboxActions,
+    webhooks: openReceiver(opened, {
+      secrets: createVerifyingSecrets(credentialDeps),
+      refusals: tracing.refusals,
+    }),
+    deliveries: createDeliveries(deliveryDeps),
+    deliveryActions: createDeliveryActions(deliveryDeps),
     breakers: createBreakers({
       ...{ clock, audit, credentials: () => [...org.pin().view.list('named_credential')] },
       read: (work) => org.records.store().read(work),
@@ -219,21 +264,12 @@ export function enginesOf(opened: OpenedOrg, options: EngineOptions = {}): Engin
     evaluation,
     requests: createChangeRequests({ store, write: org.write, org, clock, ids }),
     ingests: createIngests({
-      ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf },
+      ...{ clock, ids, snapshots: org.records.snapshots, accessOf: org.records.accessOf, uses: records },
       writes: org.records.ingests,
-      parts: fileParts(ingestFolder(opened.dir)),
-      read: (work) => org.records.store().read(work),
+      parts: ingestParts,
+      read: readRecords,
     }),
-    records: createRecords({
-      ...{ ...org.records, clock, ids, cursorKey, evidence: evaluation.recordEvidence },
-      makeCallout: makeCalloutWith({
-        callouts: () => outside().callouts,
-        ...{ capability: mintOutsideTransaction(), targets: callTargets(opened, { operations, payloads }) },
-      }),
-      sources,
-      audit,
-      jobAudit: outboxActions.jobAudit,
-    }),
+    records,
     cursorKey,
     remotes: createRemotes({
       ...{ store, write: org.write, org, clock, ids, sha256, outbound },

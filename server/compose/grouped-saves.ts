@@ -83,8 +83,15 @@ class SaveQueue<K extends RecordCommand> {
   }
 }
 
-/** Receives the saves of a group that left work to a job, or a call. */
-export type LeftWork = (saves: readonly { command: RecordCommand; reply: RecordReply; ms: number }[]) => void
+/** A command with its outcome, and how long it took since it was sent. */
+export interface SavedOne {
+  command: RecordCommand
+  outcome: CommandOutcome
+  ms: number
+}
+
+/** Receives what became of the commands of a group. */
+export type OnSaved = (saves: readonly SavedOne[]) => void
 
 export interface GroupedSaves<K extends RecordCommand> {
   save<C extends K>(command: C): Promise<SavedCommand<C>>
@@ -94,12 +101,12 @@ export interface GroupedSaves<K extends RecordCommand> {
 
 /**
  * @param group runs the first commands of a list, one at least, and returns their outcomes
- * @param leftWork called after saves that left work to a job, or a call
+ * @param onSaved called after each group
  */
 export function groupedSaves<K extends RecordCommand>(
   writeQueue: WriteRunner,
   group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
-  leftWork: LeftWork,
+  onSaved: OnSaved,
 ): GroupedSaves<K> {
   const queue = new SaveQueue<K>()
   let isRunning = false
@@ -116,11 +123,12 @@ export function groupedSaves<K extends RecordCommand>(
         if (outcome.ok) sent[index]!.reply.resolve({ reply: outcome.reply, position: outcome.position })
         else sent[index]!.reply.reject(outcome.error)
       const now = performance.now()
-      const left = outcomes.flatMap((outcome, index) => {
-        const { command, since } = sent[index]!
-        return outcome.ok && outcome.hasJob ? [{ command, reply: outcome.reply, ms: now - since }] : []
-      })
-      if (left.length > 0) leftWork(left)
+      onSaved(
+        outcomes.map((outcome, index) => {
+          const { command, since } = sent[index]!
+          return { command, outcome, ms: now - since }
+        }),
+      )
     } catch (error) {
       queue.remove(sent)
       for (const { reply } of sent) reply.reject(error)

@@ -55,7 +55,7 @@ const site: Site = {
   hosts: new Set(),
   scheme: 'http',
   publicUrl: null,
-  origins: [],
+  issuer: '',
   loopback: false,
   port: 0,
   cookieSuffix: '',
@@ -105,7 +105,7 @@ class LaneWorker {
       lanes: null,
       ...{ store: org.store, clock: org.clock, ids: org.ids },
       site,
-      ...{ link: null, studioFolder: null, events, metrics, version, checkReplies },
+      ...{ link: null, studioFolder: null, events, metrics, spans: null, version, checkReplies },
       // Sign-ins are never handled here: the caller is known before a request is sent to a worker.
       ...{ throttle: createThrottle(() => Date.now()), accountThrottle: createThrottle(() => Date.now()) },
       ...{ keyThrottle: createThrottle(() => Date.now()), knownKeys: createKnownKeys() },
@@ -116,6 +116,8 @@ class LaneWorker {
       ingestRunner: null,
       eventWatch: null,
       outboxWorker: null,
+      deliveryWorker: null,
+      receiptRate: null,
       devices: createKnownDevices(site, systemRandom, () => Date.now()),
       problems:
         lane === 'quick' ? createProblems(bounded, (actor) => this.#cachedProblems(actor)) : this.#problems,

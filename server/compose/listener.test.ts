@@ -16,11 +16,12 @@ describe('siteOf', () => {
     ['nothing', { host: '::' }, null],
   ])('takes the URL from %s', (_name, options, expected) => {
     expect(site(options).publicUrl).toBe(expected)
+    expect(site(options).issuer).toBe(expected ?? 'http://127.0.0.1:4680')
   })
 
-  it('accepts only the public URL as an audience, and its host beside the own names', () => {
-    const { origins, hosts } = site({ behindProxy, publicUrl, publicHosts: ['other.example.com'] })
-    expect(origins).toEqual([publicUrl])
+  it('has the public URL as its issuer, and its host beside the own names', () => {
+    const { issuer, hosts } = site({ behindProxy, publicUrl, publicHosts: ['other.example.com'] })
+    expect(issuer).toBe(publicUrl)
     for (const host of ['almanac.example.com', 'almanac.example.com:443', 'other.example.com'])
       expect([host, hosts.has(host)]).toEqual([host, true])
     expect(hosts.has('elsewhere.example.com')).toBe(false)

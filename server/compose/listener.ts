@@ -82,11 +82,12 @@ export function siteOf(
   const known = publicUrl === undefined ? null : parsePublicUrl(publicUrl, scheme)
   if (known !== null) for (const name of hostsOf(known)) hosts.add(name)
   const [named = isAnyHost ? null : urlHost(host)] = publicHosts
+  const ownUrl = known?.origin ?? (named === null ? null : originOf(scheme, named, port))
   return {
     hosts,
     scheme,
-    publicUrl: known?.origin ?? (named === null ? null : originOf(scheme, named, port)),
-    origins: known === null ? [...hosts].map((each) => `${scheme}://${each}`) : [known.origin],
+    publicUrl: ownUrl,
+    issuer: ownUrl ?? originOf(scheme, '127.0.0.1', port),
     // Callers behind a proxy are not on this machine.
     loopback: loopback && !behindProxy,
     port,

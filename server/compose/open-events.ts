@@ -3,6 +3,8 @@ import { changesOf, declaredOver, listChannels, type ChannelId } from '#kernel/e
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import { createDrainer, createEventWatch, purgeEvents, type EventWatch } from '../events/index.ts'
 import type { DrainedChannel } from '../ports/events.ts'
+import type { NewTraceEvent } from '../ports/trace.ts'
+import type { RecordEvents } from '../records/index.ts'
 import type { OpenedOrg } from './open-org.ts'
 
 export interface OpenedEvents {
@@ -17,7 +19,16 @@ export interface OpenedEvents {
 /** How often events that are not kept any more are removed, in milliseconds. */
 const purgeMs = 600_000
 
-export function openEvents(org: OpenedOrg, onError: (error: unknown) => void): OpenedEvents {
+/** How often subscriptions that are behind are noted, in milliseconds, and how many of them. */
+const [lagMs, mostLags] = [60_000, 200]
+
+interface EventParts {
+  events: Pick<RecordEvents, 'lags'>
+  note(event: NewTraceEvent): void
+  onError(error: unknown): void
+}
+
+export function openEvents(org: OpenedOrg, { events, note, onError }: EventParts): OpenedEvents {
   const { records } = org
   const facts = (fact: 'anyWaitingEvent' | 'anyEvent'): boolean =>
     org.store.read((reader) => reader.recordFacts[fact]())
@@ -42,6 +53,18 @@ export function openEvents(org: OpenedOrg, onError: (error: unknown) => void): O
     const { days } = channels()
     await purgeEvents({ writes: records.events, logs, daysOf: (channel) => days.get(channel) })
   }
+  const noteLags = async (): Promise<void> => {
+    if (!facts('anyEvent')) return
+    const behind = (await events.lags()).filter(({ lag }) => lag > 0)
+    for (const { name, owner, channel, lag, since } of behind.slice(0, mostLags))
+      note({
+        ...{ at: org.clock.now(), kind: 'lag', correlationId: null, subject: `event_channel/${channel}` },
+        ...{ record: null, actor: null, isFailed: false, durationMs: null },
+        facts: { subscription: name, owner, lag, since },
+      })
+  }
+  let noting: Promise<void> = Promise.resolve()
+  const lagTimer = setInterval(() => void (noting = noteLags().catch(onError)), lagMs).unref()
   let purging: Promise<void> = Promise.resolve()
   const timer = setInterval(() => void (purging = purge().catch(onError)), purgeMs).unref()
   return {
@@ -53,8 +76,9 @@ export function openEvents(org: OpenedOrg, onError: (error: unknown) => void): O
     },
     close: async () => {
       clearInterval(timer)
+      clearInterval(lagTimer)
       watch.close()
-      await purging
+      await Promise.all([purging, noting])
       await drainer.close()
     },
   }

@@ -1,7 +1,14 @@
 // The processing of bulk jobs of an org, as a server runs it.
-import { createIngestRunner, purgeIngests, type IngestRunner } from '../bulk/index.ts'
+import {
+  createIngestCounts,
+  createIngestRunner,
+  purgeIngests,
+  type IngestCounts,
+  type IngestRunner,
+} from '../bulk/index.ts'
 import type { IngestJob } from '../ports/ingest.ts'
 import type { RecordReader } from '../ports/record-store.ts'
+import type { Records } from '../records/index.ts'
 import { fileParts } from '../storage/files/index.ts'
 import { ingestThread } from './ingest-thread.ts'
 import type { OpenedOrg } from './open-org.ts'
@@ -13,11 +20,19 @@ const purgeMs = 3_600_000
 
 interface IngestParts {
   threads: Threads
+  uses: Pick<Records, 'noteIngestColumns'>
   onProgress(job: IngestJob): void
   onError(error: unknown): void
 }
 
-export function openIngests(org: OpenedOrg, { threads, onProgress, onError }: IngestParts): IngestRunner {
+export interface OpenedIngests extends IngestRunner {
+  counts: Pick<IngestCounts, 'read'>
+}
+
+export function openIngests(
+  org: OpenedOrg,
+  { threads, uses, onProgress, onError }: IngestParts,
+): OpenedIngests {
   const rows = ingestThread(threads, ingestFolder(org.dir))
   const { records, clock } = org
   const parts = fileParts(ingestFolder(org.dir))
@@ -29,6 +44,7 @@ export function openIngests(org: OpenedOrg, { threads, onProgress, onError }: In
   }
   let purging: Promise<void> = Promise.resolve()
   const timer = setInterval(() => void (purging = purge().catch(onError)), purgeMs).unref()
+  const counts = createIngestCounts()
   const runner = createIngestRunner({
     waiting: async () =>
       // Without records, the worker for them is not started.
@@ -40,9 +56,11 @@ export function openIngests(org: OpenedOrg, { threads, onProgress, onError }: In
     removeParts: (id) => parts.removeAll(id),
     activeGeneration: () => org.activeGeneration(),
     save: async (command) => (await records.save(command)).reply,
-    ...{ onProgress, onError },
+    noteUses: (job, generation) => uses.noteIngestColumns({ client: job.client, generation }, job),
+    ...{ counts, onProgress, onError },
   })
   return {
+    counts,
     wake: runner.wake,
     close: async () => {
       clearInterval(timer)

@@ -3,6 +3,7 @@ import { deserializeError } from '#kernel/errors/serialized-error.ts'
 import type { IngestWrites } from '../bulk/index.ts'
 import type { EventLogWrites } from '../events/index.ts'
 import type { OutboxWrites } from '../outbox/index.ts'
+import type { DeliveryWrites } from '../webhooks/index.ts'
 import { WriteQueue } from '../pipeline/index.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { RecordStore } from '../ports/record-store.ts'
@@ -20,7 +21,7 @@ import {
   type RecordSnapshots,
   type SavedCommand,
 } from '../records/index.ts'
-import { groupedSaves, type LeftWork } from './grouped-saves.ts'
+import { groupedSaves, type OnSaved, type SavedOne } from './grouped-saves.ts'
 import {
   accessOf,
   objectHistory,
@@ -31,6 +32,8 @@ import {
 } from './record-parts.ts'
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import {
+  deliveriesInTurn,
+  deliveriesOf,
   elapsed,
   eventsInTurn,
   eventsOf,
@@ -39,7 +42,7 @@ import {
   inTurn,
   outboxInTurn,
   outboxOf,
-  outboxPart,
+  otherParts,
   type SentOutcome,
 } from './record-verbs.ts'
 import type { Threads } from './threads.ts'
@@ -56,12 +59,15 @@ export interface OpenedRecords extends ObjectHistory {
   readonly jobs: RecordJobWrites
   readonly outbox: OutboxWrites
   readonly ingests: IngestWrites
+  readonly deliveries: DeliveryWrites
   readonly events: EventLogWrites
   readonly trace: RecordTrace
   erase(command: EraseCommand): Promise<ErasureCounts>
   noteUses(uses: readonly FieldUse[]): Promise<void>
   /** Calls the listener after a save that left work to a job, or a call. */
   followJobs(listener: () => void): void
+  /** Calls the listener with each save, after it. */
+  followSaves(listener: (saved: SavedOne) => void): void
   /** Calls the listener after a save that left events. */
   followEvents(listener: () => void): void
   close(): Promise<void>
@@ -70,28 +76,30 @@ export interface OpenedRecords extends ObjectHistory {
 /** Saves in this thread. */
 export function openRecords(dir: string, org: OrgParts, options: OpenOptions): OpenedRecords {
   const { store, deps, close } = openParts(dir, org, options)
-  const [listener, eventListener] = [createListener(), createListener()]
+  const listener = createListener<void>()
+  const eventListener = createListener<void>()
+  const saves = createListener<SavedOne>()
   const queue = new WriteQueue()
   const trace = recordTrace(org, queue, (verb, request) => traceVerbs(store)[verb](request as never) as never)
-  const leftWork = leftWorkOf(org, trace, listener.call)
-  const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
-    tellingEvents(await saveGroup(deps(), commands, () => performance.now()), eventListener.call)
+  const onSaved = savedListener(org, trace, {
+    wake: listener.call,
+    events: eventListener.call,
+    saves: saves.call,
+  })
+  const group = (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> =>
+    saveGroup(deps(), commands, () => performance.now())
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{
-      store,
-      close: closing(trace, close),
-      followJobs: listener.set,
-      followEvents: eventListener.set,
-      trace,
-    },
-    ...groupedSaves(queue, group, leftWork),
+    ...{ store, close: closing(trace, close), trace },
+    ...{ followJobs: listener.set, followEvents: eventListener.set, followSaves: saves.set },
+    ...groupedSaves(queue, group, onSaved),
     noteUses: (uses) => queue.run(() => store().write((tx) => tx.noteUses(uses))),
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
+    deliveries: deliveriesInTurn(queue, (verb, request) => deliveriesOf(deps)[verb](request as never)),
     events: eventsInTurn(queue, (verb, request) => eventsOf(deps)[verb](request as never)),
-    jobs: inTurn(queue, recordJobWrites(deps, elapsed, outboxPart(org))),
+    jobs: inTurn(queue, recordJobWrites(deps, elapsed, otherParts(deps))),
   }
 }
 
@@ -108,7 +116,9 @@ export function openRecordsWithWorker(
   { busyMs }: OpenOptions,
 ): OpenedRecords {
   const { store, close } = openParts(dir, org)
-  const [listener, eventListener] = [createListener(), createListener()]
+  const listener = createListener<void>()
+  const eventListener = createListener<void>()
+  const saves = createListener<SavedOne>()
   const queue = new WriteQueue()
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
@@ -116,24 +126,27 @@ export function openRecordsWithWorker(
     resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
   })
   const trace = recordTrace(org, queue, (verb, request) => worker.call(`trace.${verb}`, request) as never)
-  const leftWork = leftWorkOf(org, trace, listener.call)
+  const onSaved = savedListener(org, trace, {
+    wake: listener.call,
+    events: eventListener.call,
+    saves: saves.call,
+  })
   const group = async (commands: readonly RecordCommand[]): Promise<CommandOutcome[]> => {
     const outcomes = await worker.call<SentOutcome[]>('save', commands)
-    return tellingEvents(
-      outcomes.map((outcome) =>
-        outcome.ok ? outcome : { ok: false, error: deserializeError(outcome.error) },
-      ),
-      eventListener.call,
+    return outcomes.map((outcome) =>
+      outcome.ok ? outcome : { ok: false, error: deserializeError(outcome.error) },
     )
   }
   return {
     ...{ snapshots: snapshotsOf(org), accessOf: accessOf(org), ...objectHistory(org) },
-    ...{ store, followJobs: listener.set, followEvents: eventListener.set, trace },
-    ...groupedSaves(queue, group, leftWork),
+    ...{ store, trace },
+    ...{ followJobs: listener.set, followEvents: eventListener.set, followSaves: saves.set },
+    ...groupedSaves(queue, group, onSaved),
     noteUses: (uses) => queue.run(() => worker.call<void>('noteUses', uses)),
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
+    deliveries: deliveriesInTurn(queue, (verb, request) => worker.call(`delivery.${verb}`, request)),
     events: eventsInTurn(queue, (verb, request) => worker.call(`events.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),
@@ -150,14 +163,9 @@ export function openRecordsWithWorker(
   }
 }
 
-function tellingEvents(outcomes: CommandOutcome[], tell: () => void): CommandOutcome[] {
-  if (outcomes.some((outcome) => outcome.ok && outcome.hasEvents)) tell()
-  return outcomes
-}
-
-function createListener(): { set(next: () => void): void; call(): void } {
-  let listener = (): void => undefined
-  return { set: (next) => void (listener = next), call: () => listener() }
+function createListener<T>(): { set(next: (event: T) => void): void; call(event: T): void } {
+  let listener = (_event: T): void => undefined
+  return { set: (next) => void (listener = next), call: (event) => listener(event) }
 }
 
 /** What waits for the trace is written first. */
@@ -168,10 +176,20 @@ const closing =
     await close()
   }
 
-function leftWorkOf({ clock }: OrgParts, trace: RecordTrace, wake: () => void): LeftWork {
-  return (saves) => {
-    wake()
-    for (const { command, reply, ms } of saves) {
+function savedListener(
+  { clock }: OrgParts,
+  trace: RecordTrace,
+  { wake, events, saves }: { wake(): void; events(): void; saves(saved: SavedOne): void },
+): OnSaved {
+  return (all) => {
+    if (all.some(({ outcome }) => outcome.ok && outcome.hasEvents)) events()
+    for (const saved of all) saves(saved)
+    // What they left to a job, or a call.
+    const left = all.flatMap(({ command, outcome, ms }) =>
+      outcome.ok && outcome.hasJob ? [{ command, reply: outcome.reply, ms }] : [],
+    )
+    if (left.length > 0) wake()
+    for (const { command, reply, ms } of left) {
       const at = new Date(Date.parse(clock.now()) - ms).toISOString()
       trace.noteSave(command, { reply, at, durationMs: Math.round(ms) })
     }

@@ -12,14 +12,26 @@ import {
   type Trace,
 } from '../trace/index.ts'
 import { systemTimer } from '../system/index.ts'
+import { createRefusals, type Refusals } from '../webhooks/index.ts'
+import type { OtlpCounts, SpanExporter } from '../otlp/index.ts'
 import type { OpenedOrg } from './open-org.ts'
+import { attemptSpans } from './open-otlp.ts'
 
 export interface OpenedTrace {
   trace: Trace
   calloutCounts: CalloutCounts
   clientTraffic: ClientTraffic
+  /** Of requests to webhook endpoints. */
+  refusals: Refusals
   callouts: CalloutObserver
   tokens: TokenObserver
+  /**
+   * Puts an event on the trace: never waits, never fails, and is lost if the process is killed within about a second. An
+   * event that must be written with what it describes is appended in that transaction (`appendTrace`). What comes in
+   * floods is counted and noted once a minute, as in `ClientTraffic`.
+   */
+  note(event: NewTraceEvent): void
+  otlp: OtlpCounts | null
   /** Events that were lost since the start. */
   lost(): number
   /** Removes old events, now and every hour, and writes the counts of each minute. For a server. */
@@ -31,17 +43,21 @@ export interface OpenedTrace {
 const minuteMs = 60_000
 const purgeMs = 3_600_000
 
-export function openTrace({ records, clock, store }: OpenedOrg): OpenedTrace {
+/** @param exporter of the spans of calls; null without one */
+export function openTrace({ records, clock, store }: OpenedOrg, exporter: SpanExporter | null): OpenedTrace {
   const { trace: buffer } = records
   const now = (): string => clock.now()
   const calloutCounts = createCalloutCounts()
   const minutes = createCalloutMinutes(now)
   const clientTraffic = createClientTraffic(now, buffer.note)
+  const refusals = createRefusals(now, buffer.note)
+  const noteSpan = exporter === null ? null : attemptSpans(exporter)
   const closing = new AbortController()
   const timers: NodeJS.Timeout[] = []
   const noteMinute = (): void => {
     const until = now()
-    for (const event of [...minutes.take(until), ...clientTraffic.take(until)]) buffer.note(event)
+    for (const event of [...minutes.take(until), ...clientTraffic.take(until), ...refusals.take(until)])
+      buffer.note(event)
   }
   const isUsed = (): boolean => store.read(({ recordFacts }) => recordFacts.anyTrace())
   const purge = async (): Promise<void> => {
@@ -49,15 +65,16 @@ export function openTrace({ records, clock, store }: OpenedOrg): OpenedTrace {
     if (isUsed()) await purgeTrace(buffer.purge, { now: now(), timer: systemTimer, signal: closing.signal })
   }
   return {
-    ...{ calloutCounts, clientTraffic, lost: buffer.lost },
+    ...{ calloutCounts, clientTraffic, refusals, lost: buffer.lost, note: buffer.note, otlp: exporter },
     trace: createTrace({
       flush: buffer.flush,
       read: (work) => (isUsed() ? records.store().read(work) : work({ trace: async () => [] })),
     }),
     callouts: {
-      onAttempt: ({ credential }, { latencyMs }, outcome) => {
-        calloutCounts.noteAttempt(credential.key, outcome, latencyMs)
-        minutes.noteAttempt(credential.key, outcome, latencyMs)
+      onAttempt: (call, attempt, outcome) => {
+        calloutCounts.noteAttempt(call.credential.key, outcome, attempt.latencyMs)
+        minutes.noteAttempt(call.credential.key, outcome, attempt.latencyMs)
+        noteSpan?.(call, attempt, outcome)
       },
       onWithheld: ({ credential }, { code }) => calloutCounts.noteWithheld(credential.key, code),
       onExecuted: (...executed) => buffer.note(executedEvent(...executed)),

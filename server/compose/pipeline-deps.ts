@@ -5,6 +5,7 @@ import {
   effectiveAccess,
   followAssignments,
   lockoutFindings,
+  recordingRootClients,
   viewerFor,
 } from '../access/index.ts'
 import { followClients } from '../clients/index.ts'
@@ -43,7 +44,7 @@ export function depsOf(
   }
 }
 
-const followers = [followAssignments, followClients, moveImportRecords]
+const followers = [recordingRootClients([followAssignments, followClients, moveImportRecords])]
 
 export const accessChecks: AccessChecks = {
   principals: directoryOf,

@@ -52,15 +52,18 @@ function saveEvent(
 ): NewTraceEvent {
   const { generation, user, correlationId, client = null } = command
   const items = 'items' in command ? command.items : []
+  const ingest = 'ingest' in command ? command.ingest : undefined
+  const count = 'ingest' in command ? command.rows.count : items.length
   const [first] = 'results' in reply ? reply.results : []
   const isOne = items.length === 1 && first?.ok === true
   return {
     ...{ at, kind: 'save', correlationId, subject: null, actor: user, isFailed: false, durationMs },
     record: isOne ? `${items[0]!.object}/${first.id}` : null,
     facts: {
-      ...{ generation, client, items: items.length },
+      ...{ generation, client, items: count },
       objects: [...new Set(items.map(({ object }) => object))].slice(0, maxObjects),
-      operation: 'operation' in command ? command.operation : null,
+      operation: 'operation' in command && ingest === undefined ? command.operation : null,
+      ...(ingest === undefined ? {} : { ingest }),
     },
   }
 }

@@ -1,6 +1,7 @@
 // What the records of an org can be asked to write: in this thread, or in the worker for records.
 import { serializeError, type SerializedError } from '#kernel/errors/serialized-error.ts'
 import { ingestWrites, type IngestWrites } from '../bulk/index.ts'
+import { deliveryWrites, runDeliveryPart, type DeliveryWrites } from '../webhooks/index.ts'
 import { eventWrites, type EventLogWrites } from '../events/index.ts'
 import { noteInTransaction, outboxWrites, runOutboxPart, type OutboxWrites } from '../outbox/index.ts'
 import type { WriteRunner } from '../pipeline/index.ts'
@@ -16,7 +17,7 @@ import {
   type RecordCommand,
   type RecordJobWrites,
   type RecordReply,
-  type RunOutboxPart,
+  type OtherParts,
 } from '../records/index.ts'
 import type { OrgParts } from './record-parts.ts'
 import { traceVerbs } from './record-trace.ts'
@@ -30,14 +31,16 @@ export type SentOutcome =
 export function recordVerbs(
   deps: () => EraseDeps,
 ): Record<string, (request: never, letNextBegin: () => void) => Promise<unknown>> {
-  const jobs = recordJobWrites(deps, elapsed, (...part) => outboxPart(deps())(...part))
+  const jobs = recordJobWrites(deps, elapsed, otherParts(deps))
   const outbox = outboxOf(deps)
   const ingest = ingestsOf(deps)
+  const delivery = deliveriesOf(deps)
   const events = eventsOf(deps)
   const trace = traceVerbs(() => deps().store)
   return {
     ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
     ...Object.fromEntries(ingestVerbs.map((verb) => [`ingest.${verb}`, ingest[verb]])),
+    ...Object.fromEntries(deliveryVerbs.map((verb) => [`delivery.${verb}`, delivery[verb]])),
     ...Object.fromEntries(eventVerbs.map((verb) => [`events.${verb}`, events[verb]])),
     'trace.append': trace.append,
     'trace.purge': trace.purge,
@@ -108,6 +111,7 @@ export const outboxOf = (deps: () => CommandDeps): OutboxWrites =>
 const ingestVerbs = [
   'create',
   'addPart',
+  'removePart',
   'close',
   'start',
   'end',
@@ -119,8 +123,27 @@ export const ingestsInTurn = (queue: WriteRunner, call: CallVerb<IngestVerb>): I
   verbsInTurn(ingestVerbs, queue, call) as unknown as IngestWrites
 
 export const ingestsOf = (deps: () => CommandDeps): IngestWrites =>
-  ingestWrites({ store: () => deps().store, clock: () => deps().clock })
+  ingestWrites({
+    store: () => deps().store,
+    clock: () => deps().clock,
+    newId: () => deps().ids.uuid(),
+  })
 
+const deliveryVerbs = [
+  ...(['receive', 'claim', 'change', 'extend', 'requeue', 'discard'] as const),
+  ...(['startJob', 'release', 'purge'] as const),
+] as const satisfies readonly (keyof DeliveryWrites)[]
+type DeliveryVerb = (typeof deliveryVerbs)[number]
+
+export const deliveriesInTurn = (queue: WriteRunner, call: CallVerb<DeliveryVerb>): DeliveryWrites =>
+  verbsInTurn(deliveryVerbs, queue, call) as unknown as DeliveryWrites
+
+export const deliveriesOf = (deps: () => CommandDeps): DeliveryWrites =>
+  deliveryWrites({
+    store: () => deps().store,
+    clock: () => deps().clock,
+    newId: () => deps().ids.uuid(),
+  })
 const eventVerbs = [
   'drain',
   'release',
@@ -139,12 +162,17 @@ export const eventsOf = (deps: () => CommandDeps): EventLogWrites =>
 
 export const elapsed = (): number => performance.now()
 
-export const outboxPart =
-  ({ clock, ids }: Pick<OrgParts, 'clock' | 'ids'>): RunOutboxPart =>
-  (tx, job, action) => {
-    const note = noteInTransaction(() => ids.uuid())
-    return runOutboxPart({ note, now: () => clock.now(), elapsed }, tx, job, action)
+/** The parts of jobs that are not over records. */
+export function otherParts(deps: () => Pick<OrgParts, 'clock' | 'ids'>): OtherParts {
+  const partDeps = () => {
+    const { clock, ids } = deps()
+    return { note: noteInTransaction(() => ids.uuid()), now: () => clock.now(), elapsed }
   }
+  return {
+    outbox: (tx, job, action) => runOutboxPart(partDeps(), tx, job, action),
+    deliveries: (tx, job, action) => runDeliveryPart(partDeps(), tx, job, action),
+  }
+}
 
 /** Other writers take their turns between the writes of jobs. */
 export function inTurn(queue: WriteRunner, writes: RecordJobWrites): RecordJobWrites {

@@ -9,6 +9,7 @@ import { retiredVersions } from './routes/retired-versions.ts'
 import { routes } from './routes/index.ts'
 import type { Services } from './services.ts'
 import { studioFiles } from './static.ts'
+import { webhookReceipts } from './webhook-receipts.ts'
 
 export function createApp(services: Services): RequestListener {
   const { log, studioFolder, readiness } = services
@@ -21,6 +22,8 @@ export function createApp(services: Services): RequestListener {
     steps(request, response)
     next()
   })
+  // Before the routes: their paths are in the active generation, and below none of the routes.
+  app.use(webhookReceipts(services))
   app.use(retiredVersions)
   app.use(mountRoutes(services, routes))
   if (studioFolder !== null) app.use(studioFiles(studioFolder))

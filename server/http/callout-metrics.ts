@@ -1,4 +1,5 @@
-// Metrics of calls to other systems: their latencies, what was not sent, the circuit breakers and the outbox.
+// Metrics of calls to other systems: their latencies, what was not sent, the circuit breakers and the outbox; and of deliveries
+// from other systems.
 import { latencyBounds } from '#kernel/trace/index.ts'
 import { histogramSeries, type MetricFamily } from './metric-family.ts'
 import type { Services } from './services.ts'
@@ -9,10 +10,12 @@ const breakerStates = ['closed', 'open', 'half_open', 'forced_open'] as const
 export async function calloutMetrics({
   tracing,
   outbox,
+  deliveries,
   breakers,
   clock,
-}: Pick<Services, 'tracing' | 'outbox' | 'breakers' | 'clock'>): Promise<MetricFamily[]> {
+}: Pick<Services, 'tracing' | 'outbox' | 'deliveries' | 'breakers' | 'clock'>): Promise<MetricFamily[]> {
   const { counts, oldestAt } = await outbox.facts()
+  const deliveryCounts = await deliveries.counts()
   const oldestMs = oldestAt === null ? 0 : Math.max(0, Date.parse(clock.now()) - Date.parse(oldestAt))
   return [
     ...attemptFamilies(tracing.calloutCounts),
@@ -34,6 +37,11 @@ export async function calloutMetrics({
       ...{ name: 'almanac_outbox_oldest_seconds', type: 'gauge' },
       help: 'Age of the oldest call that is pending or being sent; 0 without one.',
       series: [{ labels: {}, value: oldestMs / 1000 }],
+    },
+    {
+      ...{ name: 'almanac_webhook_deliveries', type: 'gauge' },
+      help: 'Deliveries to webhook endpoints, by state, up to 10,000 each.',
+      series: Object.entries(deliveryCounts).map(([state, value]) => ({ labels: { state }, value })),
     },
     {
       ...{ name: 'almanac_trace_lost_total', type: 'counter' },

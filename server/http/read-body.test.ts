@@ -3,16 +3,19 @@ import express from 'express'
 import type { Server } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { readBody, type BodyLimits } from './read-body.ts'
+import { readBody, streamBody, type BodyLimits } from './read-body.ts'
 
 let server: Server | undefined
 afterEach(() => void server?.close())
 
-async function portOf(limits: BodyLimits): Promise<number> {
+/** `streams`: for a route that reads the body while it arrives. */
+async function portOf(limits: BodyLimits, streams = false): Promise<number> {
   const app = express()
   app.post('/', async (request, response) => {
     try {
-      const blocks = await readBody(request, response, limits)
+      const blocks: Uint8Array[] = []
+      if (streams) for await (const chunk of streamBody(request, limits)) blocks.push(chunk)
+      else blocks.push(...(await readBody(request, response, limits)))
       response.end(Buffer.concat(blocks))
     } catch (error) {
       response.status((error as AlmanacError).kind.status).end((error as AlmanacError).code)
@@ -62,6 +65,27 @@ describe('a body that arrives', () => {
 
   it('larger than the limit is refused with the limit', async () => {
     const port = await portOf({ bytes: 10 })
+    const answer = await exchange(port, 'Transfer-Encoding: chunked', ['14\r\n01234567890123456789\r\n'], 10)
+    expect(answer).toMatch(/413 Payload Too Large[\s\S]*request\.too_large/)
+  })
+})
+
+describe('a body that is read while it arrives', () => {
+  it('is read whole, piece by piece', async () => {
+    const port = await portOf({ bytes: 100 }, true)
+    expect(await exchange(port, 'Content-Length: 6', ['abc', 'def'], 10)).toMatch(/200 OK[\s\S]*abcdef$/)
+  })
+
+  it('is refused if it stalls, or arrives too slowly', async () => {
+    const port = await portOf({ bytes: 100, graceMs: 200 }, true)
+    for (const pieces of [['a'], Array(90).fill('a') as string[]])
+      expect(await exchange(port, 'Content-Length: 90', pieces, 50)).toMatch(
+        /408 Request Timeout[\s\S]*limit\.slow_request/,
+      )
+  })
+
+  it('is refused with its limit', async () => {
+    const port = await portOf({ bytes: 10 }, true)
     const answer = await exchange(port, 'Transfer-Encoding: chunked', ['14\r\n01234567890123456789\r\n'], 10)
     expect(answer).toMatch(/413 Payload Too Large[\s\S]*request\.too_large/)
   })

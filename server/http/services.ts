@@ -1,6 +1,6 @@
 // The services of the HTTP edge; server/compose/ creates them.
 import type { Access } from '../access/index.ts'
-import type { IngestRunner, Ingests } from '../bulk/index.ts'
+import type { IngestCounts, IngestRunner, Ingests } from '../bulk/index.ts'
 import type { ClientAssertions, ClientLimits, ClientSecrets } from '../clients/index.ts'
 import type { Consents, Credentials } from '../credentials/index.ts'
 import type { EventWatch } from '../events/index.ts'
@@ -9,8 +9,10 @@ import type { Outbox, OutboxActions, OutboxWorker } from '../outbox/index.ts'
 import type { Org } from '../pipeline/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
+import type { Spans } from '../ports/spans.ts'
 import type { JobRunner, Records, SourceSetup } from '../records/index.ts'
 import type { SourceTimes } from '../virtual/index.ts'
+import type { OtlpCounts } from '../otlp/index.ts'
 import type { Breakers, CalloutCounts, TestCall } from '../callouts/index.ts'
 import type { ClientTraffic, Trace } from '../trace/index.ts'
 import type { ServiceCalls } from '../service-calls/index.ts'
@@ -18,6 +20,7 @@ import type { ServiceImportsEngine } from '../service-import/index.ts'
 import type { Remotes } from '../remotes/index.ts'
 import type { ChangeRequests } from '../requests/index.ts'
 import type { TestCallView } from '#wire/operations.ts'
+import type { Deliveries, DeliveryActions, ReceiptRate, Receiver, TestSender } from '../webhooks/index.ts'
 import type { CallerCache } from './caller-cache.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Lanes } from './lanes.ts'
@@ -43,6 +46,13 @@ export interface Services {
   outside(): { consents: Consents }
   outbox: Outbox
   outboxActions: OutboxActions
+  webhooks: { receiver: Receiver; testSender: TestSender }
+  deliveries: Deliveries
+  deliveryActions: DeliveryActions
+  /** Null in a worker of a lane. */
+  deliveryWorker: { wake(): void } | null
+  /** Null if webhooks are not limited: in tests, and in workers. */
+  receiptRate: ReceiptRate | null
   serviceCalls: ServiceCalls
   serviceImports: ServiceImportsEngine
   /** Null in a worker of a lane. */
@@ -54,6 +64,8 @@ export interface Services {
     trace: Trace
     calloutCounts: CalloutCounts
     clientTraffic: ClientTraffic
+    /** Of exports; null if none is configured. */
+    otlp: OtlpCounts | null
     /** Events that could not be written since the start. */
     lost(): number
   }
@@ -75,7 +87,7 @@ export interface Services {
   /** Null in a worker of a lane, which follows no events. */
   eventWatch: Pick<EventWatch, 'watch'> | null
   /** Null in a worker of a lane. */
-  ingestRunner: Pick<IngestRunner, 'wake'> | null
+  ingestRunner: (Pick<IngestRunner, 'wake'> & { counts: Pick<IngestCounts, 'read'> }) | null
   /** Null in a worker of a lane. */
   recordJobs: Pick<JobRunner, 'wake'> | null
   callers: CallerCache
@@ -99,6 +111,8 @@ export interface Services {
   devices: KnownDevices
   events: EventHub
   metrics: Metrics
+  /** For the collector of the operator; null without one. */
+  spans: Spans | null
   problems: Problems
   readiness: Readiness
   /** The user of the operating system who runs the server and acts through the one-time link. */

@@ -9,8 +9,8 @@ export interface Site {
   scheme: 'http' | 'https'
   /** The origin that other systems know. It never comes from a request. Null if the server listens on all hosts and has no name. */
   publicUrl: string | null
-  /** The origins that a signed assertion can name as its audience. */
-  origins: readonly string[]
+  /** What names this server in OAuth: the public URL, or the loopback address. It never comes from a request. */
+  issuer: string
   /** Whether the server is bound to loopback, so that all callers are on this machine. */
   loopback: boolean
   port: number

@@ -3,8 +3,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { Actor, AuditFact } from '../access/index.ts'
 import type { OutboxFilter, OutboxReader } from '../ports/outbox.ts'
-import type { OutboxAction, RecordJob, RecordJobReader } from '../ports/record-jobs.ts'
-import type { JobAudit } from '../records/index.ts'
+import type { OutboxAction } from '../ports/record-jobs.ts'
 import { needsAcceptance } from './handle-rows.ts'
 import type { OutboxWrites } from './outbox-writes.ts'
 
@@ -23,14 +22,11 @@ export interface OutboxActions {
   count(filter: OutboxActionRequest['filter']): Promise<OutboxCount>
   /** @returns the job; null without rows. @throws AlmanacError `request.invalid` for a discard without a reason */
   start(by: Actor, request: OutboxActionRequest): Promise<OutboxCount & { job: string | null }>
-  /** Writes each call that a part of a job has discarded to the audit. */
-  jobAudit: JobAudit
 }
 
 export interface OutboxActionDeps {
-  read<T>(work: (reader: OutboxReader & RecordJobReader) => Promise<T>): Promise<T>
+  read<T>(work: (reader: OutboxReader) => Promise<T>): Promise<T>
   isUsed(): boolean
-  hasJobs(): boolean
   writes: Pick<OutboxWrites, 'startJob'>
   audit(by: Actor, fact: AuditFact): Promise<void>
 }
@@ -40,8 +36,6 @@ const partSize = 500
 
 export function createOutboxActions(deps: OutboxActionDeps): OutboxActions {
   const { read, isUsed, audit } = deps
-  /** The end of the last part of each open job that is in the audit. */
-  const audited = new Map<string, string | null>()
 
   const count = async (filter: OutboxActionRequest['filter']): Promise<OutboxCount & { upTo: number }> => {
     const counted = { rows: 0, unrepeatable: 0, upTo: 0 }
@@ -54,24 +48,6 @@ export function createOutboxActions(deps: OutboxActionDeps): OutboxActions {
       counted.upTo = rows.at(-1)?.effect.sequence ?? counted.upTo
       if (rows.length < partSize) return counted
     }
-  }
-  const auditDiscarded = async ({
-    id,
-    createdBy,
-    correlationId,
-    after,
-    outbox,
-  }: RecordJob): Promise<void> => {
-    if (audited.get(id) === after) return
-    for (const { id: row, ...before } of outbox?.discarded ?? [])
-      await audit(
-        { actor: createdBy, correlationId },
-        {
-          ...{ component: `outbox/${row}`, kind: 'outbox.discarded', rationale: outbox!.reason },
-          ...{ before: { state: 'dead', ...before }, after: null },
-        },
-      )
-    audited.set(id, after)
   }
   return {
     count: async (filter) => {
@@ -94,17 +70,6 @@ export function createOutboxActions(deps: OutboxActionDeps): OutboxActions {
         outbox: { action, filter: named, upTo, acceptRepeat, reason, discarded: [] },
       })
       return { rows, unrepeatable, job: job.id }
-    },
-    jobAudit: {
-      beforePart: async (id) => {
-        if (audited.has(id)) return
-        const job = deps.hasJobs() ? await read((reader) => reader.job(id)) : undefined
-        if (job !== undefined) await auditDiscarded(job)
-      },
-      afterPart: async (job) => {
-        await auditDiscarded(job)
-        if (job.finishedAt !== null) audited.delete(job.id)
-      },
     },
   }
 }

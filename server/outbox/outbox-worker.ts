@@ -12,10 +12,11 @@ import type {
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { OutboxAttempt } from '../ports/outbox.ts'
 import type { Timer } from '../ports/timer.ts'
-import { batchedChanges } from './batched-changes.ts'
+import { batchedWrites, type BatchedWrites } from './batched-writes.ts'
+import { createClaimWorker, type Claimed, type ClaimWork, type ClaimWorker } from './claim-worker.ts'
 import { outboxProblem, storedProblem, unknownOutcome, unreadableOutcome } from './outbox-problem.ts'
 import { waitAgain } from './waiting-time.ts'
-import type { ClaimedCall, OutboxWrites } from './outbox-writes.ts'
+import type { ClaimedCall, OutboxChange, OutboxWrites } from './outbox-writes.ts'
 import { storedCallout, storedOutcome, type CallTargets } from './stored-callout.ts'
 
 export interface OutboxWorkerDeps {
@@ -35,145 +36,39 @@ export interface OutboxWorkerDeps {
   onError(error: unknown): void
 }
 
-export interface OutboxWorker {
-  /** Looks for calls that are due; called after a save that left one. */
-  wake(): void
-  /** Resolves once the calls that are being made have ended; after ten seconds they are aborted. */
-  close(): Promise<void>
-}
+export type OutboxWorker = ClaimWorker
 
 /** Calls that are made at once. */
 const maxInFlight = 128
 /** Rows of one credential that are claimed at once, if its budget allows more. */
 const maxPerCredential = 64
-/** How long a claim holds without a sign of its worker, and how often the worker gives one, in milliseconds. */
-const lease = { ms: 30_000, renewMs: 10_000 }
-/** How often rows are looked for that another process has left. */
-const lookMs = 5000
-/** How long calls that are being made have to end when the worker closes. */
-const closeMs = 10_000
-/** How often closed rows are removed, and how long they stay. */
-const purge = { everyMs: 3_600_000, afterMs: 90 * 86_400_000 }
+/** How long closed rows stay, in milliseconds. */
+const keptMs = 90 * 86_400_000
+
+type ClaimedRow = ClaimedCall & Claimed
 
 export function createOutboxWorker(deps: OutboxWorkerDeps): OutboxWorker {
   const { writes, clock, timer, ids, onError } = deps
-  const changes = batchedChanges((list) => writes.change(list))
-  /** By the id of the row. */
-  const inFlight = new Map<string, InFlight>()
-  const closing = new AbortController()
-  /** Ends calls that are still being made when the worker has waited long enough for them. */
-  const ending = new AbortController()
-  let isWanted = false
-  let running: Promise<void> | null = null
-  let sleeping: AbortController | null = null
-
-  const now = (): number => Date.parse(clock.now())
-  const later = (ms: number): string => new Date(now() + ms).toISOString()
-  let renewedAt = now()
-  const renew = async (): Promise<void> => {
-    renewedAt = now()
-    const calls = [...inFlight].map(([id, call]) => ({ id, call }))
-    if (calls.length === 0) return
-    const until = later(lease.ms)
-    const claims = calls.map(({ id, call: { token } }) => ({ id, token }))
-    const held = await writes.extend({ claims, until })
-    for (const [at, { call }] of calls.entries()) if (held[at] === true) call.heldUntil = Date.parse(until)
-  }
+  const changes = batchedWrites((list: readonly OutboxChange[]) => writes.change(list))
   /** More rows of a credential than it allows would only be put back. */
   const concurrencies = (): ReadonlyMap<string, number> =>
     new Map([...deps.limits()].map(([key, limit]) => [key, Math.min(limit, maxPerCredential)]))
-  /** Each claim has a token of its own: what a call that lost its claim still writes does not count for the next one. */
-  const claim = async (): Promise<void> => {
-    // After a pause of the process or the machine, its own calls must not look as if they were left.
-    if (now() - renewedAt > 2 * lease.renewMs) await renew()
-    const until = later(lease.ms)
-    const calls = await writes.claim({
-      ...{ now: clock.now(), until, token: ids.uuid(), limit: maxInFlight - inFlight.size },
-      ...{ limits: concurrencies(), defaultLimit: maxPerCredential },
-    })
-    for (const call of calls) start(call, Date.parse(until))
-    if (calls.length > 0) isWanted = true
-  }
-  const start = (call: ClaimedCall, heldUntil: number): void => {
-    const { row, token } = call
-    const flight: InFlight = { token, heldUntil, ended: Promise.resolve() }
-    const isHeld = (): boolean => now() < flight.heldUntil - lease.renewMs
-    flight.ended = deliver({ ...deps, changes, isHeld, later, signal: ending.signal }, call)
-      .catch(onError)
-      .finally(() => {
-        if (inFlight.get(row.id)?.token === token) inFlight.delete(row.id)
-        wake()
+  return createClaimWorker<ClaimedRow>({
+    ...{ clock, timer, ids, onError, maxInFlight, nextAt: deps.nextAt },
+    claim: async (round) => {
+      const calls = await writes.claim({
+        ...{ ...round, limits: concurrencies(), defaultLimit: maxPerCredential },
       })
-    inFlight.set(row.id, flight)
-  }
-  const run = async (): Promise<void> => {
-    while (isWanted && !closing.signal.aborted) {
-      isWanted = false
-      if (inFlight.size >= maxInFlight) return
-      // A claim is a write, which an outbox without due rows does not need.
-      const at = await deps.nextAt()
-      if (at === null) return
-      const left = Date.parse(at) - now()
-      if (left > 0) return sleep(left)
-      await claim()
-    }
-  }
-  /** A row that is due and was not claimed waits for calls of its credential, whose end wakes this worker. */
-  const sleep = (ms: number): void => {
-    if (ms >= lookMs || closing.signal.aborted) return
-    sleeping = new AbortController()
-    const { signal } = sleeping
-    timer.wait(ms, { signal, isBackground: true }).then(wake, () => undefined)
-  }
-  function wake(): void {
-    isWanted = true
-    sleeping?.abort()
-    if (closing.signal.aborted) return
-    running ??= run()
-      .catch(onError)
-      .finally(() => {
-        running = null
-        if (isWanted && inFlight.size < maxInFlight) wake()
-      })
-  }
-  const repeat = async (ms: number, work: () => unknown): Promise<void> => {
-    while (!closing.signal.aborted) {
-      await timer.wait(ms, { signal: closing.signal, isBackground: true }).catch(() => undefined)
-      if (!closing.signal.aborted) await work()
-    }
-  }
-  void repeat(lookMs, wake)
-  void repeat(lease.renewMs, () => renew().catch(onError))
-  // What an earlier process has left.
-  wake()
-  void repeat(purge.everyMs, () => writes.purge(later(-purge.afterMs)).catch(onError))
-  return {
-    wake,
-    close: async () => {
-      closing.abort()
-      sleeping?.abort()
-      await running
-      const end = setTimeout(() => ending.abort(), closeMs)
-      await Promise.all([...inFlight.values()].map(({ ended }) => ended))
-      clearTimeout(end)
+      return calls.map((call) => ({ ...call, id: call.row.id }))
     },
-  }
+    extend: (extension) => writes.extend(extension),
+    run: (call, work) => deliver({ ...deps, ...work, changes }, call),
+    purge: () => writes.purge(new Date(Date.parse(clock.now()) - keptMs).toISOString()),
+  })
 }
 
-/** A call that is being made. */
-interface InFlight {
-  token: string
-  /** Until when its claim holds, as far as this worker knows. In milliseconds since 1970. */
-  heldUntil: number
-  ended: Promise<void>
-}
-
-interface Delivering extends OutboxWorkerDeps {
-  changes: ReturnType<typeof batchedChanges>
-  /** Whether the claim holds for a while: the process can have been stopped since it was renewed. */
-  isHeld(): boolean
-  later(ms: number): string
-  signal: AbortSignal
+interface Delivering extends OutboxWorkerDeps, ClaimWork {
+  changes: BatchedWrites<OutboxChange, boolean>
 }
 
 async function deliver(deps: Delivering, call: ClaimedCall): Promise<void> {

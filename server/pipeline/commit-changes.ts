@@ -74,7 +74,7 @@ function commitOf(
       const { restoresFrom, confirmed } = loadedChanges
       const uses = { base, baseView, changes, now, restoresFrom, confirmed }
       return (
-        isDeepStrictEqual(recordLosses(transactor, base, changes, restoresFrom), losses) &&
+        isDeepStrictEqual(recordLosses(transactor, base, changes, { restoresFrom, confirmed }), losses) &&
         isDeepStrictEqual(fieldsInUse(transactor, uses), usesLost) &&
         isStillBoundSo(transactor, bound)
       )

@@ -40,7 +40,7 @@ export interface PipelineDeps {
   sha256: Sha256
   access: AccessChecks
   approvalPolicy: ApprovalPolicy
-  /** Handlers for data that is bound to keys and follows them. */
+  /** Handlers for data that is bound to keys and follows them; called by each apply, even if no key moves. */
   followers: readonly KeyMoveHandler[]
   /** By name; see `CompanionWrite`. */
   companionWriters?: CompanionWriters

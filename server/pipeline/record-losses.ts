@@ -1,4 +1,4 @@
-// Changes of objects that would lose values of records, or that stored records contradict.
+// Changes that would lose values of records or subscriptions, or that stored records contradict.
 import { componentId, type ComponentId } from '#kernel/components/component.ts'
 import type { LocalObjectBody, ObjectBody } from '#kernel/components/object/body.ts'
 import type { Change } from '#kernel/change/index.ts'
@@ -14,19 +14,26 @@ import {
 } from '#kernel/records/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { OrgReader } from '../ports/org-store.ts'
+import { channelLosses } from './channel-losses.ts'
 
 type Reader = Pick<OrgReader, 'identities' | 'recordFacts'>
 type ObjectField = LocalObjectBody['fields'][number]
 
-/** @param restoresFrom the generation from which a rollback or a revert brings fields back */
+export interface LossTerms {
+  /** The generation from which a rollback or a revert brings fields back. */
+  restoresFrom: number | null
+  /** Removed components whose losses the author confirms. */
+  confirmed: ReadonlySet<ComponentId>
+}
+
 export function recordLosses(
   reader: Reader,
   base: number,
   changes: readonly Change[],
-  restoresFrom: number | null,
+  { restoresFrom, confirmed }: LossTerms,
 ): Finding[] {
   const renames = renamesOf(changes)
-  return changes.flatMap((change) => {
+  const losses = changes.flatMap((change) => {
     if (!change.id.startsWith('object/') || change.kind === 'added') return []
     const from = change.kind === 'renamed' ? change.from : change.id
     const object = reader.identities.at(base, from) as ObjectId | undefined
@@ -39,6 +46,7 @@ export function recordLosses(
     if (after.storage !== 'local') return [objectLost(change.id, count)]
     return fieldLosses({ reader, base, object, renames, change, before, after, restoresFrom })
   })
+  return [...losses, ...channelLosses(reader, base, changes, confirmed)]
 }
 
 interface ChangedObject {

@@ -5,6 +5,8 @@ import type { ObjectId } from '#kernel/records/index.ts'
 
 export type IngestOperation = 'insert' | 'update' | 'upsert' | 'delete'
 export type IngestFormat = 'csv' | 'jsonl'
+/** The name of a field; null for a column that is not loaded. */
+export type IngestColumn = string | null
 
 /** `open` takes parts; `queued` is closed and waits; `failed` ended at a row that cannot be read, or without its columns. */
 export type IngestState = 'open' | 'queued' | 'processing' | 'completed' | 'failed' | 'aborted'
@@ -17,8 +19,8 @@ export interface IngestJob {
   /** The unique field by which records are found, as the client has named it; null for none. */
   externalId: string | null
   /** As the client has named them; null until the header is read. */
-  columns: readonly string[] | null
-  /** Whether the first row of the parts names the columns. */
+  columns: readonly IngestColumn[] | null
+  /** Whether the first row of the parts is a header, which names the columns if `columns` does not. */
   hasHeader: boolean
   state: IngestState
   createdAt: string
@@ -44,8 +46,16 @@ export interface IngestJob {
   failed: number
   /** Why the job ended early; null if it did not. */
   problem: { code: string; message: string } | null
+  /** Rows that an erasure has overwritten in the parts, in the order of the erasures. */
+  erased: readonly ErasedBytes[]
   /** Whether parts and results were removed after their time. */
   isPurged: boolean
+}
+
+/** Bytes of the parts, one after the other. */
+export interface ErasedBytes {
+  from: number
+  length: number
 }
 
 /** Where the next row begins. */
@@ -93,6 +103,8 @@ export interface IngestStep {
   rows: number
   /** After it. */
   place: IngestPlace
+  /** How many erasures of rows the job had when the rows were read. */
+  erased: number
   /** How the job goes on. */
   state: 'processing' | 'completed'
   at: string
@@ -105,6 +117,9 @@ export interface IngestPage {
   before?: string | undefined
   createdBy?: string | undefined
   states?: readonly IngestState[] | undefined
+  object?: ObjectId | undefined
+  /** Only jobs that failed, or that have a failed row. */
+  isFailed?: boolean | undefined
 }
 
 export interface BatchPage {
@@ -119,6 +134,8 @@ export interface IngestReader {
   ingest(id: string): Promise<IngestJob | undefined>
   /** The newest first. */
   ingests(page: IngestPage): Promise<IngestJob[]>
+  /** Jobs of a user that are open, queued or processing. */
+  countUnfinishedIngests(createdBy: string): Promise<number>
   /** Queued or processing, the oldest first. */
   waitingIngests(): Promise<IngestJob[]>
   /** By number. */
@@ -131,8 +148,11 @@ export interface IngestTransactor extends IngestReader {
   putIngest(job: IngestJob): Promise<void>
   /** Replaces the part with the same number. */
   putIngestPart(part: IngestPart): Promise<void>
+  /** Removes a part that was not replaced since. */
+  removeIngestPart(part: IngestPart): Promise<void>
   /**
-   * Notes a step, if the job is processed and is where the step begins. Otherwise the transaction fails.
+   * Notes a step, if the job is processed, is where the step begins, and no row was erased since the rows were read.
+   * Otherwise the transaction fails.
    * @throws AlmanacError `ingest.state`
    */
   advanceIngest(step: IngestStep): Promise<void>
@@ -153,6 +173,8 @@ export interface PartStore {
   begin(job: string): Promise<PartWriter>
   /** The bytes of a part from an offset on. */
   read(job: string, name: string, from: number): AsyncIterable<Uint8Array>
+  /** Overwrites bytes of a part, which then are durable. A part that does not exist any more is left out. */
+  overwrite(job: string, name: string, at: number, bytes: Uint8Array): Promise<void>
   remove(job: string, name: string): Promise<void>
   removeAll(job: string): Promise<void>
   /** Jobs of which parts are stored. */

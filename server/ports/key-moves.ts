@@ -20,6 +20,7 @@ export function keyMovesOf(moves: Iterable<KeyMove>, type: ComponentType): Map<s
 }
 
 export interface KeyMoveEvent {
+  /** Empty if no key has moved. */
   moves: readonly KeyMove[]
   generation: number
   at: string

@@ -30,8 +30,14 @@ export interface RecordFacts {
   anyJob(): boolean
   /** Whether there is a bulk job. */
   anyIngest(): boolean
+  /** How many bulk jobs have not ended, by state. */
+  unfinishedIngests(): ReadonlyMap<string, number>
   /** Whether any event is on the execution trace. */
   anyTrace(): boolean
+  /** Whether there is a delivery to a webhook endpoint. */
+  anyDelivery(): boolean
+  /** Deliveries to a webhook endpoint that wait for their dispatch. @param endpoint identity */
+  countUndispatched(endpoint: string): number
   /** Whether any call is in the outbox. */
   anyCall(): boolean
   /** Whether any event waits for its number. */

@@ -1,6 +1,7 @@
 // Jobs over the records of an object. A job continues after a restart at the record where it stopped.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import type { CalloutOutcomes, FieldId, ObjectId } from '#kernel/records/index.ts'
+import type { DeliveryFilter } from './deliveries.ts'
 import type { OutboxFilter } from './outbox.ts'
 import type { RecordTable } from './record-table.ts'
 
@@ -11,7 +12,7 @@ import type { RecordTable } from './record-table.ts'
  * records, and indexes the words of searched fields; `follow` computes the records whose stored formulas read a record that
  * was changed, each at its generation; `automation` runs the actions that a save left for after its commit; `erase` does
  * what `follow` does after an erasure, checks nothing, and leaves no earlier value in the history; `outbox` handles the dead
- * calls of a filter; `operation` is a call of an operation while it makes callouts, which its caller waits for.
+ * calls of a filter, `deliveries` the dead deliveries; `operation` is a call of an operation while it makes callouts, which its caller waits for.
  */
 export type RecordJobKind =
   | 'recompute'
@@ -23,6 +24,7 @@ export type RecordJobKind =
   | 'automation'
   | 'erase'
   | 'outbox'
+  | 'deliveries'
   | 'operation'
 /** `waiting` for a callout: of an automation in the outbox, of an operation in the process that was called. */
 export type RecordJobState = 'queued' | 'processing' | 'waiting' | 'completed' | 'failed' | 'aborted'
@@ -36,7 +38,7 @@ export interface RecordJobFailure {
 export interface RecordJob {
   id: string
   kind: RecordJobKind
-  /** Empty for an `outbox`. */
+  /** Empty for an `outbox` and for `deliveries`. */
   object: ObjectId
   /** Of the records; null for all. */
   filter: string | null
@@ -58,6 +60,8 @@ export interface RecordJob {
   operation: OperationRun | null
   /** What an `outbox` does; null for other jobs. */
   outbox: OutboxAction | null
+  /** What `deliveries` does; null for other jobs. */
+  deliveries: DeliveryAction | null
   state: RecordJobState
   createdAt: string
   /** The user with whose rights it runs. */
@@ -138,6 +142,8 @@ export interface OperationRun {
   claim: { token: string; until: string } | null
   /** Whether values were erased during a callout, which can return them: the reply is not kept. */
   isErased?: true
+  /** The delivery to a webhook endpoint that calls it, and goes on with it; absent for other callers. */
+  delivery?: string
 }
 
 /** What is done with all dead calls of a filter. */
@@ -151,6 +157,27 @@ export interface OutboxAction {
   reason: string
   /** Calls that the last part has discarded: they are in the audit before the next part begins. */
   discarded: readonly DiscardedCall[]
+}
+
+/** What is done with all dead deliveries of a filter. */
+export interface DeliveryAction {
+  action: 'requeue' | 'discard'
+  filter: Omit<DeliveryFilter, 'states' | 'hasFailed'>
+  /** The id of the last delivery that it takes. */
+  upTo: string
+  /** Whether callouts are repeated of which it is not known whether they were carried out. */
+  acceptRepeat: boolean
+  reason: string
+  /** Deliveries that the last part has discarded: they are in the audit before the next part begins. */
+  discarded: readonly DiscardedDelivery[]
+}
+
+export interface DiscardedDelivery {
+  id: string
+  /** Key of its endpoint when it was received. */
+  endpoint: string
+  /** The code of the problem. */
+  problem: string | null
 }
 
 export interface DiscardedCall {
@@ -196,7 +223,7 @@ export interface RecordJobTransactor extends RecordJobReader {
   putJob(job: RecordJob): Promise<void>
   /** Of an automation or an operation, whose effects are what is left of it. */
   removeJob(id: string): Promise<void>
-  /** Removes operations that were called before an instant. */
+  /** Removes operations that were called before an instant; those of deliveries stay with them. */
   removeOperations(before: string): Promise<void>
   /** Indexes the words of a record that was written before its fields were searched. */
   indexWords(object: ObjectId, record: string): Promise<void>

@@ -3,6 +3,7 @@ import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldUse } from './field-use.ts'
 import type { RecordChange, RecordEffect } from './record-change.ts'
 import type { RecordArchiveReader, RecordArchiveTransactor } from './record-archives.ts'
+import type { DeliveryReader, DeliveryTransactor } from './deliveries.ts'
 import type { EventReader, EventTransactor } from './events.ts'
 import type { IngestReader, IngestTransactor } from './ingest.ts'
 import type { OutboundCall, OutboxReader, OutboxTransactor } from './outbox.ts'
@@ -60,7 +61,14 @@ export interface ChangePage {
 }
 
 export interface RecordReader
-  extends RecordJobReader, RecordArchiveReader, IngestReader, EventReader, OutboxReader, TraceReader {
+  extends
+    RecordJobReader,
+    RecordArchiveReader,
+    IngestReader,
+    EventReader,
+    OutboxReader,
+    DeliveryReader,
+    TraceReader {
   /** What a client has used. */
   uses(client: string): Promise<FieldUse[]>
   /** The records with these ids, in no order; those that do not exist are left out. */
@@ -98,6 +106,7 @@ export interface RecordTransactor
     IngestTransactor,
     EventTransactor,
     OutboxTransactor,
+    DeliveryTransactor,
     TraceTransactor {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>

@@ -1,6 +1,6 @@
 // The generations of an org, with the identities of its objects and fields.
 import { componentId, splitId } from '#kernel/components/component.ts'
-import { objectOfChanges, type ChannelId } from '#kernel/events/index.ts'
+import { objectOfChanges, ownChannelId, type ChannelId } from '#kernel/events/index.ts'
 import type { FieldId, ObjectId, RecordNames, RecordSnapshot } from '#kernel/records/index.ts'
 import type { EvaluationSnapshot } from '#kernel/config/index.ts'
 import { includesGeneration, type ComponentIdentity } from '../ports/identities.ts'
@@ -43,7 +43,7 @@ function namesOf(store: Store, generation: number): RecordNames {
         return read(({ at }) => at(generation, componentId('event_channel', channel))) as
           ChannelId | undefined
       const id = objectId(object)
-      return id === undefined ? undefined : (`changes ${id}` as ChannelId)
+      return id === undefined ? undefined : ownChannelId(id)
     }),
     objectKey: cached((id: ObjectId) =>
       read((identities) => keyOf(identities, id as unknown as ComponentIdentity, generation)),

@@ -2,16 +2,19 @@
 import type { Actor, AuditFact, EffectiveAccess } from '../access/index.ts'
 import type { RecordStore } from '../ports/record-store.ts'
 import type { RecordSnapshots } from './deps.ts'
+import type { DispatchCommand } from './commands/dispatch-command.ts'
 import type { CallCommand } from './commands/call-command.ts'
 import type { MakeCallout } from './call/run-operation.ts'
 import type { AccessOf, SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
+import type { ColumnJob } from './ingest/ingest-columns.ts'
 import type { RecordCommand, ReplyTo } from './save-group.ts'
 import type { OperationDescription } from './call/operations.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { FieldUse } from '../ports/field-use.ts'
 import type { ObjectHistory } from './erase/erase-deps.ts'
-import type { EraseCommand, ErasureCounts } from './erase/erase-record.ts'
+import type { EraseCommand, ErasedRows, ErasureCounts } from './erase/erase-record.ts'
+import type { RecordIdentity } from './erase/record-identity.ts'
 import type { ErasureRequest } from './erase/request-erasure.ts'
 import type { ArchivedBundle, MakeEvidence } from './archive/archive-value.ts'
 import type { CallerOf } from './caller-of.ts'
@@ -122,6 +125,11 @@ export interface Records {
    * with the origin `integration.callout`: what the actions before it have saved stays
    */
   call(command: CallCommand): Promise<OperationResult>
+  /**
+   * Dispatches a delivery to a webhook endpoint that is claimed, and makes the callouts of the automation that it calls.
+   * @throws AlmanacError as `runDispatch`, and those of a callout: the actions before it stay done
+   */
+  dispatch(command: DispatchCommand): Promise<void>
   /** Grows with every write of a record. */
   position(): Promise<number>
   /** The highest position that this process has seen; each read and save of records raises it. */
@@ -138,6 +146,10 @@ export interface Records {
     users: readonly EffectiveAccess[],
   ): Promise<RecordViewer[]>
   /** What clients have used since the last call, to be passed to another thread or to be written. */
+  /** Notes that a client uses the object of a bulk job, by a name. */
+  noteIngestObject(caller: Pick<CallerOf, 'client' | 'generation'>, object: string): void
+  /** Notes that the client of a bulk job uses its columns. */
+  noteIngestColumns(caller: Pick<CallerOf, 'client' | 'generation'>, job: IngestColumnsUse): void
   takeUses(): FieldUse[]
   addUses(uses: readonly FieldUse[]): void
   /** Resolves once everything that clients have used until now is written. What cannot be written is kept. */
@@ -167,6 +179,8 @@ export interface Records {
   jobs(caller: CallerOf, page: { limit: number; before?: string | undefined }): Promise<JobPage>
 }
 
+export type IngestColumnsUse = Omit<ColumnJob, 'operation'>
+
 export interface JobPage {
   jobs: JobView[]
   /** The last job of the page; null if it is the last page. */
@@ -187,6 +201,8 @@ export interface RecordsParts extends ObjectHistory {
   jobs: RecordJobWrites
   events: EventWrites
   erase(command: EraseCommand): Promise<ErasureCounts>
+  /** Overwrites the rows of bulk jobs that refer to a record, before it is erased. @throws AlmanacError `storage.*` */
+  eraseParts(identity: RecordIdentity): Promise<ErasedRows>
   audit(by: Actor, fact: AuditFact): Promise<void>
   jobAudit: JobAudit
   evidence: MakeEvidence

@@ -1,6 +1,6 @@
 // Records for callers: reads as they can see them, and saves through a runner, which can be in a different thread.
 import type { RecordReader, RecordStore } from '../ports/record-store.ts'
-import { runOperation } from './call/run-operation.ts'
+import { makeCallouts, runOperation } from './call/run-operation.ts'
 import { listOperations } from './call/operations.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
@@ -13,10 +13,11 @@ import type { Records, RecordsParts } from './records-interface.ts'
 import { readableField, visibleRecord } from './read/visible-record.ts'
 import { requireOperator } from './read/require-operator.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCall, usedByCommand, usedObject } from './uses/used-fields.ts'
+import { usedAlong, usedByCall, usedByColumns, usedByCommand, usedObject } from './uses/used-fields.ts'
 import { checkErasure } from './erase/request-erasure.ts'
 import { archivedRecordOf, archiveFact, valueToArchive } from './archive/archive-value.ts'
 import { createArchives } from './archive/archives.ts'
+import { recordIdentity } from './erase/record-identity.ts'
 import { explainValue, type Explaining } from './read/explain-value.ts'
 import { namedObjects, namedPlaces, recordNames } from './read/record-names.ts'
 import { proveValue } from './read/prove-value.ts'
@@ -44,7 +45,7 @@ import { recordNotFound } from './save/record-errors.ts'
 const followedMs = 4000
 
 export function createRecords(parts: RecordsParts): Records {
-  const { store, snapshots, save, jobs, erase, audit, evidence, noteUses, clock, ids } = parts
+  const { store, snapshots, save, jobs, erase, eraseParts, audit, evidence, noteUses, clock, ids } = parts
   const { cursorKey, makeCallout, sources } = parts
   const elapsed = (): number => performance.now()
   const callerOf = createRecordCallers(snapshots)
@@ -238,7 +239,7 @@ export function createRecords(parts: RecordsParts): Records {
     },
     archives: createArchives({ read, callerOf, audit, seal, remove: (id) => jobs.removeArchive(id) }),
     events: createRecordEvents({
-      ...{ read, callerOf, note, audit, clock, writes: parts.events },
+      ...{ read, callerOf, note, audit, clock, writes: parts.events, active: snapshots.active },
       publish: async (command) => (await save(command)).reply,
     }),
     preview: async (from, recordId, request) => {
@@ -293,6 +294,8 @@ export function createRecords(parts: RecordsParts): Records {
       observe(position)
       return reply
     },
+    noteIngestObject: (from, object) => note(from, () => usedObject(snapshots.at(from.generation), object)),
+    noteIngestColumns: (from, job) => note(from, () => usedByColumns(snapshots.at(from.generation), job)),
     inMoment: (work) => (momentStore === null ? work() : momentStore.inMoment(work)),
     operations: (caller) => listOperations(callerOf(caller)),
     call: async (command) => {
@@ -300,6 +303,16 @@ export function createRecords(parts: RecordsParts): Records {
       observe(position)
       note(command, () => usedByCall(snapshots.at(command.generation), command.operation))
       return reply
+    },
+    dispatch: async (command) => {
+      const { delivery: id, token } = command
+      const { position } = await makeCallouts(
+        { makeCallout, elapsed },
+        command,
+        () => save(command),
+        (step) => save({ ...step, delivery: { id, token } }),
+      )
+      observe(position)
     },
     position: () => read((reader) => reader.position()),
     observed: () => observed,
@@ -333,9 +346,12 @@ export function createRecords(parts: RecordsParts): Records {
       const checked = await read((reader) => checkErasure(parts, callerOf(from), reader, request))
       const { object, fields } = checked
       await audit(by, checked.fact)
+      const present = snapshots.at(generation)
+      const identity = await read((reader) => recordIdentity(present, reader, { object, id: request.id }))
+      const erasedRows = await eraseParts(identity)
       const { records, changes, hasJob } = await erase({
         ...{ object, id: request.id, user: from.access.user, correlationId: by.correlationId },
-        ...{ scopePath, generation },
+        ...{ scopePath, generation, erasedRows },
       })
       return { fields, records, changes, continues: hasJob }
     },

@@ -3,21 +3,37 @@ import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { runCall, type CallCommand, type CallReply, type CallStepCommand } from './commands/call-command.ts'
 import { stepOperation } from './call/operation-run.ts'
+import {
+  runDispatch,
+  runDispatchStep,
+  type DispatchCommand,
+  type DispatchReply,
+  type DispatchStepCommand,
+} from './commands/dispatch-command.ts'
 import { runIngest, type IngestCommand, type IngestReply } from './commands/ingest-command.ts'
 import { runPublish, type PublishCommand, type PublishReply } from './commands/publish-command.ts'
 import { runCommand, type CommandDeps, type SaveCommand } from './commands/save-command.ts'
 import type { SaveReply } from './commands/save-reply.ts'
 import { isMany } from './saves.ts'
 
-export type RecordCommand = SaveCommand | CallCommand | CallStepCommand | IngestCommand | PublishCommand
-export type RecordReply = SaveReply | CallReply | IngestReply | PublishReply
+export type RecordCommand =
+  | SaveCommand
+  | CallCommand
+  | CallStepCommand
+  | IngestCommand
+  | PublishCommand
+  | DispatchCommand
+  | DispatchStepCommand
+export type RecordReply = SaveReply | CallReply | IngestReply | PublishReply | DispatchReply
 export type ReplyTo<C extends RecordCommand> = C extends SaveCommand
   ? SaveReply
   : C extends IngestCommand
     ? IngestReply
     : C extends PublishCommand
       ? PublishReply
-      : CallReply
+      : C extends DispatchCommand | DispatchStepCommand
+        ? DispatchReply
+        : CallReply
 
 export type CommandOutcome<R extends RecordReply = RecordReply> =
   /** `position` of the records after the save; `hasJob` if it left work to a job, or a call; `hasEvents` if it left events. */
@@ -94,6 +110,8 @@ function replyTo(deps: CommandDeps, tx: RecordTransactor, command: RecordCommand
   if ('ingest' in command) return runIngest(deps, tx, command)
   if ('publish' in command) return runPublish(deps, tx, command)
   if ('operation' in command) return runCall(deps, tx, command)
-  if ('run' in command) return stepOperation(deps, tx, command)
+  if ('dispatch' in command) return runDispatch(deps, tx, command)
+  if ('run' in command)
+    return 'delivery' in command ? runDispatchStep(deps, tx, command) : stepOperation(deps, tx, command)
   return runCommand(deps, tx, command)
 }

@@ -7,18 +7,37 @@ export interface ClientTraffic {
   noteThrottled(client: string, code: string, correlationId: string): void
   /** The events of the time since the last call. */
   take(until: string): NewTraceEvent[]
+  /** Of each client, since the start. */
+  totals(): ReadonlyMap<string, ClientTotals>
 }
 
-interface Counts {
-  since: string
+export interface ClientTotals {
   requests: number
   throttled: number
   failed: number
 }
 
+interface Counts extends ClientTotals {
+  since: string
+}
+
+/** Further clients are counted together: each is a series of its own in a monitoring system. */
+const maxClients = 200
+const otherClients = 'other'
+
 /** @param note receives what is written at once */
 export function createClientTraffic(now: () => string, note: (event: NewTraceEvent) => void): ClientTraffic {
   const clients = new Map<string, Counts>()
+  const totals = new Map<string, ClientTotals>()
+  const count = (client: string, what: keyof ClientTotals): Counts => {
+    const key = totals.has(client) || totals.size < maxClients ? client : otherClients
+    let total = totals.get(key)
+    if (total === undefined) totals.set(key, (total = { requests: 0, throttled: 0, failed: 0 }))
+    total[what] += 1
+    const counts = countsOf(client)
+    counts[what] += 1
+    return counts
+  }
   const countsOf = (client: string): Counts => {
     let counts = clients.get(client)
     if (counts === undefined)
@@ -26,12 +45,10 @@ export function createClientTraffic(now: () => string, note: (event: NewTraceEve
     return counts
   }
   return {
-    noteRequest: (client) => void (countsOf(client).requests += 1),
-    noteFailure: (client) => void (countsOf(client).failed += 1),
+    noteRequest: (client) => void count(client, 'requests'),
+    noteFailure: (client) => void count(client, 'failed'),
     noteThrottled: (client, code, correlationId) => {
-      const counts = countsOf(client)
-      counts.throttled += 1
-      if (counts.throttled > 1) return
+      if (count(client, 'throttled').throttled > 1) return
       note({
         ...{ at: now(), kind: 'throttle', correlationId, subject: subjectOf(client), record: null },
         ...{ actor: null, isFailed: true, durationMs: null, facts: { code } },
@@ -42,6 +59,7 @@ export function createClientTraffic(now: () => string, note: (event: NewTraceEve
       clients.clear()
       return events
     },
+    totals: () => totals,
   }
 }
 

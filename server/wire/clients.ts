@@ -4,6 +4,8 @@
 export interface ClientsView {
   /** Since when requests are counted: the start of the server. */
   countedSince: string
+  /** What all clients can use together. */
+  ceiling: ClientView['limits']
   clients: ClientView[]
 }
 
@@ -14,7 +16,11 @@ export interface ClientView {
   authScheme: string
   /** Days after its last use in which a field cannot be removed. */
   deprecationWindowDays: number
-  /** The declared limits as numbers: requests per second, at once, and at the same time. */
+  /** Whether it bypasses all access checks, because its user holds platform.root. */
+  isRoot: boolean
+  /** As declared: numbers, or percentages of the ceiling such as `10%`. */
+  rateLimit: Record<keyof ClientView['limits'], number | string>
+  /** The declared limits as numbers, not above the ceiling: requests per second, at once, and at the same time. */
   limits: { sustained: number; burst: number; concurrency: number }
   /** Requests that it can send now at once. */
   left: number

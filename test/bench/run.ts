@@ -17,6 +17,7 @@ import { calloutsPart } from './rows/callouts.ts'
 import { dataApiPart } from './rows/data-api.ts'
 import { descriptionPart } from './rows/description.ts'
 import { digestPart } from './rows/digest.ts'
+import { eventsPart } from './rows/events.ts'
 import { impactPart } from './rows/impact.ts'
 import { largeOrgPart } from './rows/large-org.ts'
 import { outboxPart } from './rows/outbox.ts'
@@ -27,6 +28,7 @@ import { recordsPart } from './rows/records.ts'
 import { replayPart } from './rows/replay.ts'
 import { savesWhileApplyingPart } from './rows/saves-while-applying.ts'
 import { resolvePart } from './rows/resolve.ts'
+import { webhooksPart } from './rows/webhooks.ts'
 import { virtualPart } from './rows/virtual.ts'
 import { terraformPart } from './rows/terraform.ts'
 import { lookupPart } from './lookup/lookup-part.ts'
@@ -46,6 +48,8 @@ const parts: readonly Part[] = [
   savesWhileApplyingPart,
   dataApiPart,
   bulkPart,
+  eventsPart,
+  webhooksPart,
   virtualPart,
   calloutsPart,
   outboxPart,

@@ -474,3 +474,25 @@ describe('serve, and commands over its URL', () => {
     }
   })
 })
+
+// At the end, because it adds generations.
+describe('a root client', () => {
+  it('marks a client that bypasses all access checks', () => {
+    const root = {
+      ...{ type: 'permission_set', key: 'everything', label: 'Everything' },
+      body: { systemPermissions: ['platform.root'] },
+    }
+    const robot = {
+      ...{ type: 'integration_client', key: 'robot', label: 'Robot' },
+      body: { authScheme: 'api_key', runAs: 'robot' },
+    }
+    expect(at('user', 'add', 'robot', '--name', 'Robot').code).toBe(0)
+    expect(at('apply', writeComponents(join(dir, 'root'), [root, robot])).code).toBe(0)
+    const mark = 'bypasses all access checks, because its user holds platform.root'
+    expect(at('client', 'secret', 'robot').err).not.toContain(mark)
+    expect(at('user', 'set', 'robot', '--permission-set', 'everything').code).toBe(0)
+    expect(at('client', 'secret', 'robot').err).toContain(mark)
+    expect(at('client', 'secret', 'robot', '--json').json()).toMatchObject({ isRoot: true })
+    expect(at('audit', '--json').out).toContain('client.root_gained')
+  })
+})

@@ -19,6 +19,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   'subject/key': ['x', '/x', 'user/'],
   address: ['a b', 'http://x', 'x:80'],
   host: ['a b', '10.0.0.0/33', '10.0.0.0/x', 'name/8', '::1/129'],
+  collector: ['x', 'ftp://example.org'],
   url: ['x', 'ftp://example.org', 'https://example.org/path'],
   'dir or URL': ['ftp://example.org', 'https://example.org/path'],
   'key or url': ['ftp://example.org', 'https://example.org/path'],

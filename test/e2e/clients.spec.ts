@@ -11,7 +11,7 @@ async function useFields({ call, url }: Studio): Promise<void> {
         ...{ type: 'integration_client', key: 'shop', label: 'Web shop' },
         body: {
           ...{ authScheme: 'oauth2_client_credentials', runAs: 'admin', deprecationWindowDays: 10 },
-          rateLimit: { sustained: 20, burst: 40, concurrency: 4 },
+          rateLimit: { sustained: '4%', burst: 40, concurrency: 4 },
         },
       },
     ],
@@ -49,6 +49,8 @@ test('the requests of clients are shown, and each field with its last use', asyn
   expect(await violations(page)).toEqual([])
   await row.getByRole('link', { name: 'Web shop' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Web shop' })).toBeVisible()
+  await expect(page.getByText('20 a second · 4% of 500')).toBeVisible()
+  await expect(page.getByText('platform.root')).toHaveCount(0)
   const fields = page.getByRole('table', { name: 'Fields in use' })
   await expect(fields.getByRole('row')).toHaveCount(5, { timeout: 20_000 })
   await expect(fields.getByRole('row', { name: /^order\.net/ })).toContainText(/–\s*\d+ \w+, \d\d:\d\d/)
@@ -104,4 +106,30 @@ test('a secret of a client is created, shown once, works, and is ended after a c
   await expect(secrets).toContainText('None yet.')
   await expect(secrets.getByRole('heading', { name: 'Secrets' })).toBeFocused()
   expect(await signIn()).toBe(401)
+})
+
+test('a client whose user bypasses all access checks is marked, in the list and on its page', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  await call('POST', '/setup/v3/users', { key: 'robot', name: 'Robot' })
+  const components = [
+    {
+      ...{ type: 'integration_client', key: 'shop', label: 'Web shop' },
+      body: { authScheme: 'api_key', runAs: 'robot' },
+    },
+    {
+      ...{ type: 'permission_set', key: 'everything', label: 'Everything' },
+      body: { systemPermissions: ['platform.root'] },
+    },
+  ]
+  await call('POST', '/metadata/v3/apply', { components, rationale: 'A shop' })
+  await call('PUT', '/setup/v3/users/robot/permission-sets', { permissionSets: ['everything'] })
+  await page.goto(`${url}/people/clients`)
+  const row = page.getByRole('table', { name: 'Integration clients' }).getByRole('row', { name: /Web shop/ })
+  await expect(row.getByText('platform.root')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await row.getByRole('link', { name: 'Web shop' }).click()
+  await expect(page.getByTitle(/this client bypasses all access checks/)).toBeVisible()
+  expect(await violations(page)).toEqual([])
 })

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
 import { bundleServer } from '../support/server-bundle.mjs'
+import { loadRows } from './support/bulk.ts'
 import { layEvents } from './support/channels.ts'
 import { layRemote, layRequest } from './support/ground.ts'
 import { startStudio } from './support/studio-server.ts'
@@ -80,6 +81,9 @@ const shots = (resultId: string): Shot[] => [
   { name: 'flags', path: '/flags' },
   { name: 'operate', path: '/operate/outbox' },
   { name: 'breakers', path: '/operate/breakers' },
+  { name: 'bulk-jobs', path: '/operate/bulk' },
+  { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.job').first().click() },
+  { name: 'new-bulk-job', path: '/operate/bulk/new' },
   { name: 'traces', path: '/operate/trace' },
   { name: 'event-channels', path: '/operate/events' },
   { name: 'events', path: '/operate/events/invoice_changes' },
@@ -176,6 +180,10 @@ async function takeAll(): Promise<void> {
   const resultId = await draft(page)
   await layRemote({ url: server.url, call: callOver(page) })
   await layRequest({ call: callOver(page) })
+  const job = { object: 'customer', operation: 'insert', format: 'csv' }
+  const rows = Array.from({ length: 300 }, (_, at) => `Customer ${at},${at % 9 === 4 ? 'XX' : 'DE'},Bonn`)
+  const lines = ['name,territory,city', ...rows, '"never closed']
+  await loadRows({ url: server.url, call: callOver(page), page }, lines.join('\n'), job)
   await layEvents({ call: callOver(page) })
   for (const theme of themes)
     for (const size of sizes) {

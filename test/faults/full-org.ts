@@ -148,13 +148,36 @@ async function saveRecords(dir: string): Promise<void> {
         ...{ record: `x/${id('b')}`, actor: null, isFailed: true, durationMs: null, facts: { code: 'x' } },
       },
     ])
-    const ingest = { ...({ id: id('9'), object, state: 'processing' } as IngestJob), place: noPlace }
+    const ingest = {
+      ...({ id: id('9'), object, state: 'processing' } as IngestJob),
+      place: noPlace,
+      erased: [],
+    }
     await tx.putIngest(ingest)
     await tx.putIngestPart({ job: ingest.id, number: 1, name: 'p', bytes: 9, digest: 'd' })
     await tx.advanceIngest({
-      ...{ job: ingest.id, rows: 0, place: { offset: 9, rows: 1, lines: 1 }, state: 'completed', at },
+      ...{
+        job: ingest.id,
+        rows: 0,
+        erased: 0,
+        place: { offset: 9, rows: 1, lines: 1 },
+        state: 'completed',
+        at,
+      },
       batch: { job: ingest.id, first: 1, outcomes: [[1, 9, 'created', id('b')]], source: Buffer.from('s') },
     })
+    await tx.addDelivery(
+      {
+        delivery: {
+          ...{ id: id('8'), endpoint: 'e', endpointKey: 'hook', state: 'pending', receivedAt: at },
+          ...{ correlationId: 'c', senderId: null, mediaType: null, bytes: 2, steps: [], testedBy: null },
+          ...{ attempts: [], priorAttempts: 0, nextAttemptAt: at, problem: null, resolution: null },
+          ...{ dispatchedAt: null, result: null, run: null, acceptsRepeat: false },
+        },
+        ...{ body: Buffer.from('{}'), keys: ['k'], keptUntil: at },
+      },
+      at,
+    )
     await tx.keepReply({ caller: 'admin', key: 'k', request: 'r', at, reply: '{}' }, at)
     await tx.noteUses([{ client: 'c', object, field: name!, name: 'name', at }])
     const bundle = JSON.stringify({ components: [{ digest: 'd' }], sets: [{ set: 's' }], value: '1' })
@@ -176,6 +199,7 @@ async function saveRecords(dir: string): Promise<void> {
         automation: null,
         operation: null,
         outbox: null,
+        deliveries: null,
         counting: null,
       },
       ...{

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOrg } from '../../server/compose/open-org.ts'
 import { apply, signIn } from '../support/billing-org.ts'
-import { runningServer, type Ask, type TestServer } from '../support/running-server.ts'
+import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const components = (): object[] => [
   {
@@ -259,7 +259,7 @@ describe('subscriptions', () => {
   const subscriptions = '/events/v3/subscriptions'
   const put = (ask: Ask, name: string, body: object, query = ''): ReturnType<Ask> =>
     ask('PUT', `${subscriptions}/${name}${query}`, body)
-  const replay = (ask: Ask, name: string, query: string): ReturnType<Ask> =>
+  const replay = (ask: Ask, name: string, query: string): Promise<Answer> =>
     ask('GET', `${subscriptions}/${name}/replay?${query}`)
 
   it('show how many events a move repeats or skips, and then move', async () => {

@@ -433,6 +433,12 @@ describe('a subscription', () => {
     expect((await asks.ada('GET', '/events/v3/subscriptions')).body).toEqual({
       ...{ subscriptions: [], total: 0, nextCursor: null },
     })
+    const component = { type: 'object', key: 'task', label: 'Task' }
+    const [task] = components() as { body: object }[]
+    const off = { ...component, body: { ...task!.body, capture: { enabled: false } } }
+    const refused = await test.studio('POST', '/metadata/v3/apply', { components: [off], rationale: 'test' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/changes\.task has subscriptions, which would end: boss\/erp\./)
     expect(await put(asks.boss, 'erp', { channel: 'paid' })).toMatchObject({ status: 409 })
     expect((await put(asks.nobody, 'x', { channel: 'changes.task' })).status).toBe(404)
     expect((await asks.ops('GET', '/events/v3/subscriptions')).body).toMatchObject({

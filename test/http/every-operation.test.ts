@@ -27,6 +27,7 @@ import {
 import { connectAccounts } from './operations/accounts.ts'
 import { followChannels } from './operations/channels.ts'
 import { manageOutbox } from './operations/outbox.ts'
+import { manageDeliveries } from './operations/webhooks.ts'
 import { callOperations, saveAnyRecords, saveRecordsOfEachObject } from './operations/records.ts'
 import { readSources } from './operations/sources.ts'
 import { importServices } from './operations/services.ts'
@@ -81,6 +82,7 @@ it('every operation succeeds once, and its request and response fit the document
   await callOperations(api)
   await saveRecordsOfEachObject(api)
   await manageOutbox(api)
+  await manageDeliveries(api)
   await followChannels(api)
   await readSources(api)
   await importServices(api)

@@ -98,6 +98,28 @@ describe('the rate limit of a client', () => {
     expect(body.events).toMatchObject([{ correlationId: firstRefusal, facts: { code: 'limit.rate' } }])
   })
 
+  it('is in the metrics, by client', async () => {
+    const { text } = await test.plain('GET', '/metrics')
+    const valueOf = (name: string, client: string): number =>
+      Number(new RegExp(`^almanac_client_${name}_total\\{client="${client}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+    const { body } = await test.studio<ClientsView>('GET', '/setup/v3/clients')
+    for (const key of ['slow', 'quick']) {
+      const { requests, refused } = body.clients.find((each) => each.key === key)!
+      expect([valueOf('requests', key), valueOf('throttled', key)]).toEqual([requests, refused])
+    }
+    expect(valueOf('throttled', 'slow')).toBeGreaterThan(0)
+    expect(valueOf('failed', 'slow')).toBe(0)
+  })
+
+  it('is shown as declared beside the ceiling, and never above it', async () => {
+    const { body } = await test.studio<ClientsView>('GET', '/setup/v3/clients')
+    expect(body.ceiling).toEqual({ sustained: 500, burst: 1000, concurrency: 50 })
+    expect(body.clients.find(({ key }) => key === 'quick')).toMatchObject({
+      rateLimit: { sustained: 1000, burst: 1000, concurrency: '2%' },
+      limits: { sustained: 500, burst: 1000, concurrency: 1 },
+    })
+  })
+
   it('is part of the OpenAPI document', async () => {
     const { body } = await test.plain<{
       paths: Record<string, Record<string, { responses: Record<string, { headers: object }> }>>

@@ -91,7 +91,7 @@ class Org {
     const writes = recordJobWrites(
       () => deps,
       () => performance.now(),
-      async (_tx, job) => job,
+      { outbox: async (_tx, job) => job, deliveries: async (_tx, job) => job },
     )
     const [open] = await this.jobs()
     let job: RecordJob

@@ -5,6 +5,7 @@ import { changedEntries, idOf, undraftedEntries } from './large-list.ts'
 import { largeSet } from './large-org.ts'
 import type { MeasuredServer } from './measured-server.ts'
 import { outboxRequests } from './outbox-requests.ts'
+import { webhookRequests } from './webhook-requests.ts'
 import { rebindAll, recordRequests } from './record-requests.ts'
 import type { OrgNames } from './worst-queries.ts'
 
@@ -386,6 +387,7 @@ export const mostAsked: Record<string, Make> = {
 
   ...recordRequests,
   ...outboxRequests,
+  ...webhookRequests,
 
   // An operation of many actions, with the longest text that a request can pass.
   invokeOperation: async ({ server }) => {

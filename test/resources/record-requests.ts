@@ -49,6 +49,9 @@ const rowsOf = (count: number): string =>
 
 async function anIngest({ server }: Scene): Promise<string> {
   const request = { ...place, operation: 'insert', format: 'csv', columns: fields }
+  // A user can have a limited number of jobs that have not ended.
+  const { jobs } = await server.ask<{ jobs: { id: string }[] }>('GET', `${ingests}?state=open`)
+  for (const { id } of jobs) await server.ask('POST', `${ingests}/${id}/abort`)
   return (await server.ask<{ id: string }>('POST', ingests, request)).id
 }
 
@@ -65,7 +68,7 @@ async function aChannel({ server }: Scene): Promise<void> {
 }
 
 /** As many events as a request can have. */
-const manyEvents = { events: Array.from({ length: 200 }, () => ({ payload: { text: 'x'.repeat(100_000) } })) }
+const manyEvents = { events: Array.from({ length: 200 }, () => ({ payload: { text: 'x'.repeat(9000) } })) }
 
 async function publishMany(scene: Scene): Promise<void> {
   await aChannel(scene)
@@ -82,17 +85,9 @@ const channelRequests: Record<string, Make> = {
     await aChannel(scene)
     return { at: memo, body: manyEvents }
   },
-  readEvents: async (scene) => {
-    await publishMany(scene)
-    return { at: memo, query: 'from=earliest&limit=1000' }
-  },
   putSubscription: async (scene) => {
     await publishMany(scene)
     return { at: { name: 'erp' }, body: { ...memo, from: 'earliest' } }
-  },
-  getSubscription: async (scene) => {
-    await aSubscription(scene)
-    return { at: { name: 'erp' } }
   },
   ackSubscription: async (scene) => {
     await aSubscription(scene)

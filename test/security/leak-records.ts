@@ -210,12 +210,12 @@ async function loadLedgers(
         closedAt: at,
         finishedAt: null,
       },
-      ...{ parts: 1, bytes: 100, rowsTotal: null, place, problem: null, isPurged: false },
+      ...{ parts: 1, bytes: 100, rowsTotal: null, place, problem: null, erased: [], isPurged: false },
       ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 },
     })
     const failed = named('qrecordcode_marker is not valid.')
     await tx.advanceIngest({
-      ...{ job, rows: 0, place: { offset: 100, rows: 2, lines: 2 }, state: 'completed', at },
+      ...{ job, rows: 0, erased: 0, place: { offset: 100, rows: 2, lines: 2 }, state: 'completed', at },
       batch: {
         ...{ job, first: 1, source: zstdCompressSync(rows) },
         outcomes: [

@@ -49,7 +49,8 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listPrincipals: ['?q=a'],
     whereUsed: ['?member=words'],
     listEntryColumns: ['?limit=10', ...then],
-    listIngests: ['?state=completed', '?limit=100'],
+    listIngests: ['?state=completed', '?limit=100', '?object=ledger&failed=true', '?object=guess'],
+    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed', '?format=jsonl&after=1&limit=1'],
     readEvents: [
       ...['?from=earliest', '?from=latest', '?after=0:0', '?partition=0&from=1', '?after=0:9'],
       ...['?before=latest', '?from=2020-01-01', '?before=2100-01-01'],
@@ -58,7 +59,6 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     countReplay: ['?from=earliest', '?from=earliest&owner=recorder'],
     putSubscription: ['?owner=recorder'],
     deleteSubscription: ['?owner=recorder'],
-    getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed'],
     getIngestRows: ['?of=failed', '?of=unprocessed'],
     getRecord: [
       '?fields=name,note,code,owner,summary',
@@ -329,6 +329,13 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
       { action: 'requeue', filter: { credential: text }, dryRun: true },
       { action: 'resolve', filter: { record: `ledger/${ledgers[0]!}` } },
     ],
+    requeueDelivery: [{}, { acceptRepeat: true }],
+    discardDelivery: [{ reason: 'guess' }],
+    handleDeliveries: [
+      { action: 'requeue', filter: { endpoint: text }, dryRun: true },
+      { action: 'discard', filter: { correlationId: text }, reason: 'guess' },
+    ],
+    testWebhook: [{ body: '{"id":"guess"}' }],
     openBreaker: [{ reason: 'guess' }],
     closeBreaker: [{ reason: 'guess' }],
     testNamedCredential: [{}, { method: 'GET' }],

@@ -177,6 +177,7 @@ export const rightsCases: readonly RuleCase[] = [
     // Ways to sign in and out, what every server shows, and the two ends of a consent, each with a secret of its own.
     gives: [
       'delete /session',
+      'get /.well-known/oauth-authorization-server',
       ...['get /docs/migrate-to-v3', 'get /healthz', 'get /metrics'],
       ...['get /oauth2/callback', 'get /oauth2/consent', 'get /openapi.json', 'get /readyz'],
       ...['get /session', 'post /oauth2/token'],

@@ -24,10 +24,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const notOfArchives = `name NOT IN ('record_archive', 'record_evidence', 'record_evidence_part', 'record_outbox', 'record_limit', 'record_ingest', 'record_ingest_part', 'record_log', 'record_log_epoch', 'record_partition', 'record_drainer', 'record_subscription')`
 
-/** Before the ninth version, the file had no events. */
+/** Before the ninth version, the file had neither events nor deliveries. */
 const withoutEvents = `DROP TABLE record_event_outbox; DROP TABLE record_event; DROP TABLE record_log; DROP TABLE record_log_epoch;
   DROP TABLE record_partition; DROP TABLE record_drainer; DROP TABLE record_subscription;
-  DELETE FROM record_seal WHERE name IN ('record_log', 'record_log_epoch', 'record_partition', 'record_drainer', 'record_subscription');`
+  DELETE FROM record_seal WHERE name IN ('record_log', 'record_log_epoch', 'record_partition', 'record_drainer', 'record_subscription');
+  DROP TABLE record_delivery; DROP TABLE record_delivery_body; DROP TABLE record_delivery_key;`
 
 /** Before the eighth version, the file had no bulk jobs. */
 const withoutIngests = `${withoutEvents} DROP TABLE record_ingest_batch; DROP TABLE record_ingest_part; DROP TABLE record_ingest;
@@ -76,6 +77,39 @@ const read = async (): Promise<unknown> => {
   await store.close()
   return rows
 }
+
+describe('a file of records of the eighth version', () => {
+  it('gets events, deliveries and the index of unfinished jobs when it is opened', async () => {
+    const db = new Database(file)
+    db.exec(`${withoutEvents} DROP INDEX record_ingest_unfinished; PRAGMA user_version = 8`)
+    db.close()
+    openSqliteStore(orgFile(dir)).close()
+    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    const store = openRecordStore(orgFile(dir))
+    const found = await store.read(async (reader) => [
+      (await reader.deliveries({}, 10)).length,
+      (await reader.ingests({ limit: 10 })).length,
+    ])
+    expect(found).toEqual([0, 1])
+    const counts = await store.write(async (tx) => {
+      const [job] = await tx.ingests({ limit: 1 })
+      const states = ['open', 'queued', 'processing', 'completed', 'failed', 'aborted'] as const
+      for (const state of states) await tx.putIngest({ ...job!, id: state, state, createdBy: 'ada' })
+      await tx.putIngest({ ...job!, id: 'other', state: 'open', createdBy: 'bob' })
+      return Promise.all(['ada', 'bob', 'cy'].map((user) => tx.countUnfinishedIngests(user)))
+    })
+    expect(counts).toEqual([3, 1, 0])
+    await store.close()
+    const again = new Database(file)
+    const plan = again
+      .prepare(
+        "EXPLAIN QUERY PLAN SELECT count(*) FROM record_ingest WHERE state IN ('open', 'queued', 'processing') AND body ->> 'createdBy' = 'ada'",
+      )
+      .all()
+    again.close()
+    expect(JSON.stringify(plan)).toContain('record_ingest_unfinished')
+  })
+})
 
 describe('a file of records of the seventh version', () => {
   it('gets bulk jobs when it is opened, and keeps its execution trace', async () => {

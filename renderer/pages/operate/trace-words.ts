@@ -4,6 +4,7 @@ import type { IconName } from '../../frame/icons.ts'
 
 export const kindWords = {
   save: 'Save',
+  ingest: 'Bulk job',
   attempt: 'Failed attempt',
   delivery: 'Delivery',
   dead: 'Dead letter',
@@ -15,11 +16,20 @@ export const kindWords = {
   latency: 'Latencies',
   requests: 'Requests of a client',
   throttle: 'Throttled',
+  receipt: 'Webhook delivery',
+  receipt_attempt: 'Failed dispatch',
+  receipt_dead: 'Dead delivery',
+  receipt_held: 'Held delivery',
+  receipt_handled: 'Delivery handled by a user',
+  refusal: 'Refused delivery',
+  refusals: 'Refused deliveries',
+  lag: 'Subscription behind',
   lost: 'Lost events',
 } as const satisfies Record<TraceKind, string>
 
 export const kindIcons = {
   save: 'cube',
+  ingest: 'table',
   attempt: 'error',
   delivery: 'okay',
   dead: 'error',
@@ -31,6 +41,14 @@ export const kindIcons = {
   latency: 'pulse',
   requests: 'client',
   throttle: 'filter',
+  receipt: 'okay',
+  receipt_attempt: 'error',
+  receipt_dead: 'error',
+  receipt_held: 'hold',
+  receipt_handled: 'user',
+  refusal: 'error',
+  refusals: 'filter',
+  lag: 'hold',
   lost: 'warning',
 } as const satisfies Record<TraceKind, IconName>
 
@@ -38,9 +56,15 @@ export const kindIcons = {
 export function eventWords(event: TraceEventView): string {
   switch (event.kind) {
     case 'save': {
-      const { operation, objects, items } = event.facts
+      const { operation, objects, items, ingest } = event.facts
       if (operation !== null) return `operation ${operation}`
+      if (ingest !== undefined) return `save of ${items} rows of a bulk job`
       return items === 1 ? `save ${objects[0] ?? ''}` : `save of ${items} items: ${objects.join(', ')}`
+    }
+    case 'ingest': {
+      const { state, operation, rows, failed } = event.facts
+      if (state === 'queued') return `bulk job closed, to ${operation} records`
+      return `bulk job ${state}: ${rows} rows${failed > 0 ? `, ${failed} failed` : ''}`
     }
     case 'attempt':
       return `attempt ${event.facts.n}, ${event.facts.status ?? event.facts.code}`
@@ -64,8 +88,26 @@ export function eventWords(event: TraceEventView): string {
     }
     case 'requests':
       return `${event.facts.requests} requests, ${event.facts.throttled} throttled`
+    case 'lag':
+      return `${event.facts.owner}/${event.facts.subscription} is ${event.facts.lag} events behind`
     case 'throttle':
       return event.facts.code
+    case 'receipt':
+      return `dispatched${event.facts.attempts > 1 ? `, attempt ${event.facts.attempts}` : ''}`
+    case 'receipt_attempt':
+      return `dispatch ${event.facts.n}, ${event.facts.code}`
+    case 'receipt_dead':
+      return `dead: ${event.facts.code}`
+    case 'receipt_held':
+      return `held: ${event.facts.code}`
+    case 'receipt_handled':
+      return `${event.facts.as} by a user`
+    case 'refusal': {
+      const failed = event.facts.steps.find(({ isPassed }) => !isPassed)
+      return failed === undefined ? event.facts.code : `refused: ${failed.detail}`
+    }
+    case 'refusals':
+      return `${event.facts.refused} deliveries refused`
     case 'lost':
       return `${event.facts.events} events were not stored`
   }

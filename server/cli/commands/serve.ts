@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { startServer } from '../../index.ts'
+import { headersVariable } from '../../otlp/index.ts'
 import { UsageError } from '../fail.ts'
 import { openStudio } from '../open-studio.ts'
 import { hasFlag, integerOption, listOption, textOption } from '../options.ts'
@@ -15,6 +16,7 @@ export const run: Run = async (call) => {
     throw new UsageError('--tls-cert and --tls-key must be used together.')
   if (hasFlag(call, 'open') && !hasFlag(call, 'studio'))
     throw new UsageError('--open opens the studio, so it needs --studio.')
+  const endpoint = textOption(call, 'otlpEndpoint')
   const starting = startServer({
     org: call.orgPlace ?? '.',
     root: fileURLToPath(new URL('../../../', import.meta.url)),
@@ -26,6 +28,7 @@ export const run: Run = async (call) => {
     publicHosts: listOption(call, 'publicHost'),
     publicUrl: textOption(call, 'publicUrl'),
     allowTargets: listOption(call, 'allowTarget'),
+    otlp: endpoint === undefined ? undefined : { endpoint, headers: process.env[headersVariable] },
     log: hasFlag(call, 'log') ? 'requests' : 'errors',
     ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
   })

@@ -37,6 +37,10 @@ export const configurationCommands: readonly CommandDefinition[] = [
         '--allow-target <host...>',
         'allow remotes and targets of calls in the internal network: host names, addresses, networks such as 10.1.0.0/16',
       ],
+      [
+        '--otlp-endpoint <collector>',
+        'export traces with OTLP over HTTP to this collector, such as http://localhost:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS',
+      ],
       ['--log', 'log requests to stderr, where unexpected errors are always logged'],
     ],
     writes: true,

@@ -11,15 +11,30 @@ export function checkLimits(schema: PreparedSchema, value: JsonValue, check: Che
 
 function checkNumber({ limits, format }: PreparedSchema, value: number, check: Check): ValueIssue | null {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits
-  if (minimum !== undefined && value < minimum) return check.issue(`must be at least ${minimum}`)
-  if (maximum !== undefined && value > maximum) return check.issue(`must be at most ${maximum}`)
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+  const compare = (limit: number): number => compareWith(limit, value, check.numeral)
+  if (minimum !== undefined && compare(minimum) < 0) return check.issue(`must be at least ${minimum}`)
+  if (maximum !== undefined && compare(maximum) > 0) return check.issue(`must be at most ${maximum}`)
+  if (exclusiveMinimum !== undefined && compare(exclusiveMinimum) <= 0)
     return check.issue(`must be greater than ${exclusiveMinimum}`)
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+  if (exclusiveMaximum !== undefined && compare(exclusiveMaximum) >= 0)
     return check.issue(`must be less than ${exclusiveMaximum}`)
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+  if (multipleOf !== undefined && !isMultiple(check.numeral(), multipleOf))
     return check.issue(`must be a multiple of ${multipleOf}`)
   return checkFormat(format, value, check)
+}
+
+/**
+ * Negative if the value is less than the limit, positive if it is greater. Different numbers can be the same double, and
+ * then the digits decide, unless those of the limit were lost when its description was read.
+ */
+function compareWith(limit: number, value: number, numeral: () => string): number {
+  if (value !== limit) return value < limit ? -1 : 1
+  const text = String(limit)
+  const [a, b] = [scaled(numeral()), scaled(text)]
+  if (a === null || b === null || text.replaceAll(/e.*|\D/g, '').length > exactDigits) return 0
+  const scale = Math.max(a.scale, b.scale)
+  const difference = atScale(a, scale) - atScale(b, scale)
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 
 function checkFormat(
@@ -30,26 +45,37 @@ function checkFormat(
   return format === null || format.accepts(value, check.numeral) ? null : check.issue(format.reason)
 }
 
-/** Exact, by the shortest decimals of both: 19.99 is a multiple of 0.01. */
-function isMultiple(value: number, of: number): boolean {
-  if (!Number.isFinite(value)) return false
-  const [a, b] = [scaled(value), scaled(of)]
+/** Exact, by the digits of both: 19.99 is a multiple of 0.01. */
+function isMultiple(numeral: string, of: number): boolean {
+  const [a, b] = [scaled(numeral), scaled(String(of))]
+  if (a === null || b === null) return false
   const scale = Math.max(a.scale, b.scale)
-  // Longer than any number of a binary format needs: the remainder would be too costly.
-  if (scale + Math.max(a.digits, b.digits) > 700) return false
-  return (
-    (a.coefficient * 10n ** BigInt(scale - a.scale)) % (b.coefficient * 10n ** BigInt(scale - b.scale)) === 0n
-  )
+  return atScale(a, scale) % atScale(b, scale) === 0n
 }
 
-function scaled(number: number): { coefficient: bigint; scale: number; digits: number } {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/.exec(String(number)) ?? []
-  const scale = fraction.length - Number(power)
-  const coefficient = BigInt(sign + whole + fraction)
-  if (scale >= 0) return { coefficient, scale, digits: whole.length }
-  return { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0, digits: whole.length - scale }
+/** A number with as many digits is the only one of its double. */
+const exactDigits = 15
+
+interface Scaled {
+  coefficient: bigint
+  scale: number
 }
+
+/** Longer than any number of a binary format needs: to compute with more would be too costly. */
+const mostDigits = 700
+
+/** Null for a number that is too long. */
+function scaled(numeral: string): Scaled | null {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(numeral) ?? []
+  const scale = fraction.length - Number(power)
+  if (whole.length + fraction.length > mostDigits || Math.abs(scale) > mostDigits) return null
+  const coefficient = BigInt(sign + whole + fraction)
+  return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 }
+}
+
+const atScale = ({ coefficient, scale }: Scaled, to: number): bigint =>
+  coefficient * 10n ** BigInt(to - scale)
 
 function checkText(
   { limits, format, pattern }: PreparedSchema,

@@ -183,6 +183,34 @@ it.each<[string, string, boolean]>([
   expect(checker.check(integer(format), parseExactJson(numeral)) === null).toBe(isValid)
 })
 
+it.each<[JsonObject, string, boolean]>([
+  [{ maximum: 0.3 }, '0.3', true],
+  [{ maximum: 0.3 }, '0.30000000000000000001', false],
+  [{ maximum: 0.3 }, '0.29999999999999999999', true],
+  [{ minimum: 1 }, '0.99999999999999999999', false],
+  [{ minimum: 1 }, '1.00000000000000000000', true],
+  [{ exclusiveMaximum: 100 }, '99.9999999999999999999', true],
+  [{ exclusiveMaximum: 100 }, '100.000', false],
+  [{ exclusiveMinimum: -1e3 }, '-999.99999999999999999999', true],
+  [{ exclusiveMinimum: -1e3 }, '-1000.0', false],
+  [{ maximum: 1e300 }, '1e300', true],
+  [{ maximum: 1e300 }, '1e400', false],
+  // The description has lost the digits of its limit: 9007199254740993.
+  [{ maximum: 2 ** 53 }, '9007199254740993', true],
+  [{ minimum: 2 ** 63 }, '9223372036854775807', true],
+  [{ multipleOf: 1 }, '1.00000000000000000001', false],
+  [{ multipleOf: 0.01 }, '12345678901234567890.12', true],
+  [{ multipleOf: 0.01 }, '12345678901234567890.123', false],
+  [{ multipleOf: 3 }, '100000000000000000002', true],
+  [{ multipleOf: 3 }, '100000000000000000001', false],
+  [{ multipleOf: 1 }, '1e400', true],
+  [{ multipleOf: 1 }, '1e800', false],
+])('with %j, %s is valid: %s', (schema, numeral, isValid) => {
+  const checker = new ValueChecker(bundleOf({}), 'request')
+  const rows = { items: { properties: { amount: schema } } }
+  expect(checker.check(rows, parseExactJson(`[{"amount":${numeral}}]`)) === null).toBe(isValid)
+})
+
 it('names the range of a format', () => {
   expect(check(integer('int32'), 2 ** 31)).toBe(
     'The value must be a whole number from -2147483648 to 2147483647.',

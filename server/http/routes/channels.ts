@@ -108,7 +108,7 @@ export const publishEvents = defineRoute({
     z.strictObject({ payload }),
     z.strictObject({ events: z.array(z.strictObject({ payload })).min(1).max(mostEvents) }),
   ]),
-  budget: { bytes: 64 * mebibyte },
+  budget: { bytes: 2 * mebibyte, elements: 20_000 },
   requestHeaders: ['Idempotency-Key'],
   status: 202,
   reply: z.union([

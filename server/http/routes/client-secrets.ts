@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { componentKey } from '../schemas/common.ts'
+import { rootWords } from './clients.ts'
 
 const expiresAt = z.string().nullable().meta({ description: 'Null if it does not expire.' })
 
@@ -28,6 +29,7 @@ export const clientSecrets = defineRoute({
   reply: z.object({
     ...{ client: z.string(), clientId: z.string(), clientSecret: z.string(), valid: z.int() },
     ...{ id: z.string(), expiresAt },
+    isRoot: z.boolean().meta({ description: rootWords }),
   }),
   errors: ['component.not_found', 'request.invalid'],
   handle: ({ services, params, body, by }) => services.clientSecrets.issueSecret(by, params.key, body.days),

@@ -52,6 +52,14 @@ import {
 import { finishConsent, listAccounts, openConsentPage, startConsent, withdrawConsent } from './consents.ts'
 import { getEntitySet, getVirtualObject, listEntitySets, previewEntitySet } from './data-sources.ts'
 import { closeBreaker, listBreakers, openBreaker, testNamedCredential } from './breakers.ts'
+import {
+  discardDelivery,
+  getDelivery,
+  handleDeliveries,
+  listDeliveries,
+  requeueDelivery,
+  testWebhook,
+} from './deliveries.ts'
 import { handleOutbox } from './outbox-actions.ts'
 import { listTrace } from './trace.ts'
 import { discardOutboxRow, getOutboxRow, listOutbox, requeueOutboxRow, resolveOutboxRow } from './outbox.ts'
@@ -99,6 +107,7 @@ import { home } from './home.ts'
 import { changeRequestImpact, changeRequestRecordsImpact, impact, recordsImpact } from './impact.ts'
 import { importTable, inspectTable, previewImport } from './import.ts'
 import { metrics } from './metrics.ts'
+import { oauthMetadata } from './oauth-metadata.ts'
 import { oauthToken } from './oauth-token.ts'
 import { evaluateFlag, evaluateFlags } from './ofrep.ts'
 import { openapiRoute } from './openapi.ts'
@@ -269,6 +278,12 @@ export const routes: readonly Route[] = [
   previewEntitySet,
   getVirtualObject,
   listOutbox,
+  listDeliveries,
+  getDelivery,
+  requeueDelivery,
+  discardDelivery,
+  handleDeliveries,
+  testWebhook,
   handleOutbox,
   getOutboxRow,
   requeueOutboxRow,
@@ -336,6 +351,7 @@ export const routes: readonly Route[] = [
   cancelJob,
   events,
   oauthToken,
+  oauthMetadata,
   session,
   signInWithPassword,
   acceptInvitation,

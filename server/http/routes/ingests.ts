@@ -26,20 +26,25 @@ const ingestJob = z
     operation: z.enum(['insert', 'update', 'upsert', 'delete']),
     format,
     externalId: z.string().nullable(),
-    columns: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Null until the job is closed, if the parts have a header.' }),
+    columns: z.array(z.string().nullable()).nullable().meta({
+      description:
+        'Null until the job is closed, if the header names them. A column that is null is not loaded.',
+    }),
     state: z.enum(states),
     createdAt: z.string(),
     createdBy: z.string(),
+    correlationId: z.string().meta({
+      description: 'Of its saves, their events and calls, and of its events in the execution trace.',
+    }),
     closedAt: z.string().nullable(),
     finishedAt: z.string().nullable(),
     parts: z.int().nullable().meta({ description: 'Null until the job is closed.' }),
+    hasHeader: z.boolean().meta({ description: 'Whether the first row of its parts is a header.' }),
     bytes: z.int().meta({ description: 'Of all parts, after decompression.' }),
     bytesDone: z.int(),
     rowsTotal: z.int().nullable().meta({ description: 'Null until the last row is read.' }),
     rowsDone: z.int(),
+    linesDone: z.int().meta({ description: 'Lines that were processed, with the header.' }),
     succeeded: z.int().meta({ description: 'Rows that were created, changed, deleted or unchanged.' }),
     failed: z.int(),
     created: z.int(),
@@ -71,8 +76,21 @@ function ingestCallerOf({ access, identity, snapshot, scopePath, by }: Context):
 
 function viewOf(request: Context, job: IngestJob): z.input<typeof ingestJob> {
   const { id, operation, format: sent, externalId, state, createdAt, createdBy, closedAt, finishedAt } = job
-  const { parts, bytes, rowsTotal, place, created, changed, unchanged, deleted, failed, problem, isPurged } =
-    job
+  const {
+    correlationId,
+    parts,
+    bytes,
+    rowsTotal,
+    place,
+    created,
+    changed,
+    unchanged,
+    deleted,
+    failed,
+    problem,
+    isPurged,
+    hasHeader,
+  } = job
   // An operator can end the job of another user, but sees nothing that names fields or contains values.
   const isOwn = createdBy === request.access.user
   const hidden = problem === null ? null : { code: problem.code, message: 'Its creator can see why.' }
@@ -86,9 +104,15 @@ function viewOf(request: Context, job: IngestJob): z.input<typeof ingestJob> {
     externalId: isOwn ? externalId : null,
     columns: isOwn && job.columns !== null ? [...job.columns] : null,
     state,
-    ...{ createdAt, createdBy, closedAt, finishedAt, parts, bytes, bytesDone: place.offset },
-    ...{ rowsTotal, rowsDone: place.rows, succeeded: created + changed + unchanged + deleted, failed },
-    ...{ created, changed, unchanged, deleted, isPurged },
+    ...{ createdAt, createdBy, correlationId, closedAt, finishedAt, parts, bytes, bytesDone: place.offset },
+    ...{
+      rowsTotal,
+      rowsDone: place.rows,
+      linesDone: place.lines,
+      succeeded: created + changed + unchanged + deleted,
+      failed,
+    },
+    ...{ created, changed, unchanged, deleted, isPurged, hasHeader },
     problem: isOwn ? problem : hidden,
   }
 }
@@ -104,16 +128,18 @@ export const createIngest = defineRoute({
     operation: z.enum(['insert', 'update', 'upsert', 'delete']),
     format,
     externalId: columnName.optional().meta({ description: 'The unique field by which records are found.' }),
-    columns: z
-      .array(columnName)
-      .min(1)
-      .max(1000)
-      .optional()
-      .meta({ description: 'The first row of CSV if omitted; required for JSON Lines.' }),
+    columns: z.array(columnName.nullable()).min(1).max(1000).optional().meta({
+      description:
+        'The first row of CSV if omitted; required for JSON Lines. In CSV, null in place of a column that is not loaded.',
+    }),
+    hasHeader: z.boolean().optional().meta({
+      description:
+        'Whether the first row of CSV is a header: true if `columns` is omitted, otherwise false. With both, `columns` are used instead of its names.',
+    }),
   }),
   status: 201,
   reply: ingestJob,
-  errors: ['object.not_found', 'virtual.not_stored', 'ingest.columns', 'request.invalid'],
+  errors: ['object.not_found', 'virtual.not_stored', 'ingest.columns', 'limit.open_jobs', 'request.invalid'],
   handle: async (request) => {
     const job = await request.services.ingests.create(ingestCallerOf(request), request.body)
     return jsonReply(viewOf(request, job), {
@@ -203,15 +229,24 @@ export const listIngests = defineRoute({
   name: 'listIngests',
   summary: 'List your bulk jobs, newest first; those of all users for holders of operations.manage',
   effect: 'reads',
-  query: z.strictObject({ ...pageQuery, state: z.enum(states).optional() }),
+  query: z.strictObject({
+    ...pageQuery,
+    state: z.enum(states).optional(),
+    object: objectName.optional(),
+    failed: z
+      .enum(['true'])
+      .optional()
+      .meta({ description: 'Only jobs that failed, or that have a failed row.' }),
+  }),
   reply: z.object({ jobs: z.array(ingestJob), nextCursor: z.string().nullable() }),
-  errors: [],
+  errors: ['object.not_found'],
   handle: async (request) => {
-    const { limit, cursor, state } = request.query
+    const { limit, cursor, state, object, failed } = request.query
     const jobs = await request.services.ingests.list(ingestCallerOf(request), {
       limit: limit + 1,
       before: decodeCursor(jobsCursor, cursor),
       states: state === undefined ? undefined : [state],
+      ...{ object, isFailed: failed === 'true' },
     })
     const shown = jobs.slice(0, limit)
     const next = jobs.length > limit ? shown.at(-1)!.id : null
@@ -234,6 +269,15 @@ export const getIngestResults = defineRoute({
   query: z.strictObject({
     outcome: z.enum([...rowOutcomes, 'succeeded']).optional(),
     format: format.optional().meta({ description: 'That of the job if omitted.' }),
+    after: z.coerce.number().pipe(z.int().min(0)).optional().meta({
+      description:
+        'Only rows after this `number`, which JSON Lines have: the one of the last row that was read.',
+    }),
+    limit: z.coerce
+      .number()
+      .pipe(z.int().min(1).max(10_000))
+      .optional()
+      .meta({ description: 'All rows if omitted.' }),
   }),
   media: ['text/csv', 'application/x-ndjson'],
   errors: ['ingest.not_found', 'ingest.state'],
@@ -241,7 +285,7 @@ export const getIngestResults = defineRoute({
     const { services, params: place, query } = request
     const by = ingestCallerOf(request)
     const chosen = query.format ?? (await services.ingests.get(by, place.id)).format
-    const pieces = await services.ingests.results(by, place.id, { outcome: query.outcome, format: chosen })
+    const pieces = await services.ingests.results(by, place.id, { ...query, format: chosen })
     return mediaReply(media[chosen], { pieces })
   },
 })

@@ -1,6 +1,8 @@
 // Metrics for Prometheus; off loopback only for operators.
 import { mebibyte } from '../budget.ts'
 import { calloutMetrics } from '../callout-metrics.ts'
+import { eventMetrics } from '../event-metrics.ts'
+import { ingressMetrics } from '../ingress-metrics.ts'
 import { createRequestContext } from '../request-context.ts'
 import { textReply } from '../reply.ts'
 import { definePublicRoute } from '../route.ts'
@@ -22,7 +24,11 @@ export const metrics = definePublicRoute({
   async handle({ services, correlationId, raw }) {
     if (!services.site.loopback) createRequestContext(services, raw.request, guardedRoute, correlationId)
     const { generation, slice } = services.org.pin()
-    const families = await calloutMetrics(services)
+    const families = [
+      ...(await calloutMetrics(services)),
+      ...ingressMetrics(services),
+      ...(await eventMetrics(services)),
+    ]
     const gauges = {
       almanac_active_generation: { help: 'The active generation.', value: generation },
       // It is read without authentication, and the exact number would reveal the length of hidden values.

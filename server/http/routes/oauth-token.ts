@@ -7,10 +7,10 @@ import { toAlmanacError, problemOf } from '../problem.ts'
 import { definePublicRoute } from '../route.ts'
 import { jsonReply } from '../reply.ts'
 import type { Services } from '../services.ts'
-import { addressOf, type Site } from '../site.ts'
+import { addressOf } from '../site.ts'
+import { tokenEndpointOf, jwtBearer, tokenPath } from '../oauth-server.ts'
 
 const lifetimeSeconds = 3600
-const tokenPath = '/oauth2/token'
 
 // A token endpoint ignores unknown parameters (RFC 6749, 3.2).
 const form = z.object({
@@ -81,7 +81,6 @@ interface ProvedClient {
 const isFailedProof = ({ error }: OAuthError): boolean =>
   error === 'invalid_client' || error === 'invalid_grant'
 
-const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** The client of a request, by a secret or by an assertion (RFC 7523, 2.1 and 2.2). @throws OAuthError */
@@ -118,16 +117,12 @@ async function assertedClient(
   [status, code]: [number, string],
 ): Promise<ProvedClient> {
   try {
-    return await clientAssertions.verify(assertion, audiencesOf(site))
+    return await clientAssertions.verify(assertion, [site.issuer, tokenEndpointOf(site)])
   } catch (error) {
     if (error instanceof AssertionError) throw new OAuthError(status, code, error.message)
     throw error
   }
 }
-
-/** A header of the request never names the server. */
-const audiencesOf = ({ origins }: Site): string[] =>
-  origins.flatMap((origin) => [origin, `${origin}/`, `${origin}${tokenPath}`])
 
 function secretClient(services: Services, request: Request, body: z.output<typeof form>): ProvedClient {
   const { client, secret } = credentialsOf(request, body)

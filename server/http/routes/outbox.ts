@@ -5,19 +5,10 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { instant, pageQuery } from '../schemas/common.ts'
+import { outboxProblem as problem } from '../schemas/outbox.ts'
 import { callerOf } from '../views/record-caller.ts'
 
 const permission = 'operations.manage'
-
-const problem = z
-  .object({
-    ...{ code: z.string(), class: z.string(), title: z.string(), detail: z.string() },
-    ...{ origin: z.string(), retriable: z.boolean() },
-    since: z.string().optional().meta({
-      description: 'Since when the call waits because it cannot be authenticated.',
-    }),
-  })
-  .meta({ id: 'OutboxProblem' })
 
 const state = z.enum(['pending', 'sending', 'dead', 'resolved', 'discarded'])
 

@@ -21,6 +21,7 @@ const job = z
       'erase',
       'operation',
       'outbox',
+      'deliveries',
     ]),
     object: z
       .string()
@@ -35,6 +36,14 @@ const job = z
       })
       .nullable()
       .meta({ description: 'What is done with the dead calls of a filter; null for other jobs.' }),
+    deliveries: z
+      .object({
+        action: z.enum(['requeue', 'discard']),
+        filter: z.record(z.string(), z.string()),
+        ...{ acceptRepeat: z.boolean(), reason: z.string() },
+      })
+      .nullable()
+      .meta({ description: 'What is done with the dead deliveries of a filter; null for other jobs.' }),
     boundBefore: z.int().nullable(),
     state: z.enum(['queued', 'processing', 'waiting', 'completed', 'failed', 'aborted']),
     createdAt: z.string(),

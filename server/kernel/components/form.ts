@@ -55,6 +55,17 @@ export interface FormSection {
   fields: readonly FieldDescriptor[]
 }
 
+/** Values that an author can fill in at once. */
+export interface FormPreset {
+  key: string
+  label: string
+  help: string
+  /** By path below the body: a member replaces that of the body, and leaves out what it does not list. */
+  values: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 export interface FormDescriptor {
   sections: readonly FormSection[]
+  /** In the order in which they are offered. */
+  presets?: readonly FormPreset[]
 }

@@ -11,6 +11,11 @@ const invoice = component('object/invoice', {
   ],
 })
 const login = component('external_credential/login', { scheme: 'basic', principals: [{ key: 'service' }] })
+const shared = component('external_credential/shared', { scheme: 'api_key', principals: [{ key: 'sender' }] })
+const own = component('external_credential/own', {
+  scheme: 'api_key',
+  principals: [{ key: 'sender', mode: 'per_user' }],
+})
 const paid = component('event_channel/paid', { schema: [{ key: 'number', type: 'text' }] })
 const changes = component('event_channel/changes', { object: 'invoice' })
 const onSave = component('automation/on_save', { object: 'invoice', phase: 'after_write', actions: [] })
@@ -19,20 +24,25 @@ const hook = component('webhook_endpoint/taken', {
   runAs: 'mara',
   verification: {
     scheme: 'hmac_sha256',
-    externalCredential: 'login',
+    externalCredential: 'shared',
     signatureHeader: 'X-Sig',
     signedPayload: '{body}',
   },
   dispatch: { publishTo: 'paid' },
 })
-const others: Component[] = [invoice, login, paid, changes, onSave, hook]
+const ping = component('automation/ping', {
+  phase: 'invocable',
+  params: [{ key: 'id', type: 'text' }],
+  actions: [],
+})
+const others: Component[] = [ping, shared, own, invoice, login, paid, changes, onSave, hook]
 
 const webhook = (change: object) => ({ ...hook.body, path: '/hooks/new', ...change })
 const verified = (change: object) => webhook({ verification: { ...hook.body.verification, ...change } })
 const principals = [{ key: 'service' }]
 const section = (...items: object[]) => ({ sections: [{ id: 'a', section: 'A', items }] })
 const lookup = (inputs: object) => ({ id: 'l', type: 'component', key: 'lookup_field', inputs })
-const upsert = { object: 'invoice', externalId: 'number', values: { city: '/city' } }
+const upsert = { object: 'invoice', externalId: 'number', values: { number: '/id', city: '/city' } }
 const client = { authScheme: 'api_key', runAs: 'mara' }
 const jwt = { authScheme: 'oauth2_jwt_bearer', runAs: 'mara' }
 
@@ -265,8 +275,78 @@ const cases: [ComponentType, string, object, string[]][] = [
   [
     'webhook_endpoint',
     'to a record, from no pointer',
-    webhook({ dispatch: { upsert: { ...upsert, values: { city: 'city' } } } }),
+    webhook({ dispatch: { upsert: { ...upsert, values: { ...upsert.values, city: 'city' } } } }),
     ['webhook.dispatch /body/dispatch/upsert/values/city'],
+  ],
+  [
+    'webhook_endpoint',
+    'to a record without the value that identifies it',
+    webhook({ dispatch: { upsert: { ...upsert, values: { city: '/city' } } } }),
+    ['webhook.dispatch /body/dispatch/upsert/values'],
+  ],
+  [
+    'webhook_endpoint',
+    'to an automation, with a value for each parameter',
+    webhook({ dispatch: { automation: 'ping', values: { id: '/data/id' } } }),
+    [],
+  ],
+  [
+    'webhook_endpoint',
+    'with values for what does not exist',
+    webhook({ dispatch: { automation: 'ping', values: { ident: '/id', id: 'id' } } }),
+    ['webhook.dispatch /body/dispatch/values/ident', 'webhook.dispatch /body/dispatch/values/id'],
+  ],
+  [
+    'webhook_endpoint',
+    'with values beside those of a record',
+    webhook({ dispatch: { upsert, values: { city: '/city' } } }),
+    ['webhook.dispatch /body/dispatch/values'],
+  ],
+  [
+    'webhook_endpoint',
+    'with a credential without a key',
+    verified({ externalCredential: 'login' }),
+    ['webhook.secret /body/verification/externalCredential'],
+  ],
+  [
+    'webhook_endpoint',
+    'with the secrets of each user',
+    verified({ externalCredential: 'own' }),
+    ['webhook.secret /body/verification/externalCredential'],
+  ],
+  [
+    'webhook_endpoint',
+    'with a part of a header',
+    verified({ signatureHeader: 'X-Sig#v1', challenge: '/challenge', secretEncoding: 'whsec' }),
+    [],
+  ],
+  [
+    'webhook_endpoint',
+    'with headers and pointers that are not valid',
+    webhook({
+      verification: { ...hook.body.verification, signatureHeader: 'X Sig', challenge: 'challenge' },
+      dedupe: { idHeader: 'body:id' },
+    }),
+    [
+      'webhook.template /body/verification/signatureHeader',
+      'webhook.template /body/verification/challenge',
+      'webhook.template /body/dedupe/idHeader',
+    ],
+  ],
+  [
+    'webhook_endpoint',
+    'that signs an id from the body',
+    webhook({
+      verification: { ...hook.body.verification, signedPayload: '{id}{body}' },
+      dedupe: { idHeader: 'body:/id' },
+    }),
+    ['webhook.template /body/verification/signedPayload'],
+  ],
+  [
+    'webhook_endpoint',
+    'that does not sign its time',
+    verified({ timestampHeader: 'X-Time' }),
+    ['webhook.template /body/verification/timestampHeader'],
   ],
   [
     'webhook_endpoint',
@@ -321,6 +401,18 @@ const cases: [ComponentType, string, object, string[]][] = [
     'that signs with a private key',
     { ...jwt, jwks: { keys: [{ kty: 'RSA', n: 'x', d: 'y' }] } },
     ['client.jwks /body/jwks/keys/0/d'],
+  ],
+  [
+    'integration_client',
+    'that signs with keys that verify nothing',
+    { ...jwt, jwks: { keys: [{ kty: 'oct' }, { kty: 'EC', crv: 'P-256', x: 'AQ', y: 'AQ', alg: 'ES384' }] } },
+    ['client.jwks /body/jwks/keys/0', 'client.jwks /body/jwks/keys/1'],
+  ],
+  [
+    'integration_client',
+    'with too many keys',
+    { ...jwt, jwks: { keys: Array(21).fill({ kty: 'EC', crv: 'P-256', x: 'AQ', y: 'AQ' }) } },
+    ['client.jwks /body/jwks/keys'],
   ],
   [
     'integration_client',

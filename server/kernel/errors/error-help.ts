@@ -24,6 +24,8 @@ export const errorHelp = {
   'limit.concurrency': 'Wait for a response before the next request. The limit is in the integration client.',
   'limit.callout_budget':
     'The calls of this named credential have used its requests per minute, or are too many at once. Try again after Retry-After, or raise `budget` of the named credential.',
+  'limit.open_jobs':
+    'The user has as many bulk jobs that have not ended as one user can have. Close or abort those that are open, or wait until one ends.',
   'limit.busy':
     'The caller already has too many waiting requests or open event streams. Wait for them, or close some of them.',
   'request.media_type':
@@ -207,6 +209,26 @@ export const errorHelp = {
   'conflict.outbox_state': 'Load the call again: it is being sent, or another user has dealt with it.',
   'outbox.not_repeatable':
     'Check at the target whether the call was carried out. Then requeue it with acceptRepeat, or resolve it.',
+  'webhook.headers':
+    'Send the headers that the endpoint names: the signature, and the time as an integer, in seconds since 1970. The execution trace has the step that failed.',
+  'webhook.refused':
+    'The signature does not match a secret of the endpoint, or the time is outside of its tolerance. The execution trace has the step that failed; the response never has. Check the secret on both sides, and the clock of the sender.',
+  'webhook.secret_absent':
+    'The secret of the endpoint is absent in this org, or is not written in its encoding. A user with integration.manage_credentials can write it. The sender can repeat the delivery.',
+  'webhook.body':
+    'The delivery was verified and stored, but its body is not what the endpoint expects. The detail names the place. Correct the mapping of the endpoint and requeue the delivery, or discard it.',
+  'webhook.removed':
+    'The endpoint was removed before the delivery was dispatched. Restore it and requeue the delivery, or discard it.',
+  'webhook.run_as':
+    'Deliveries wait until the user is active again, and go on then. Or let the endpoint run as another user.',
+  'webhook.interrupted':
+    'The process ended several times in the middle of the dispatch. Nothing of it was saved. Look for the cause in the log, then requeue the delivery.',
+  'delivery.not_found': 'Check the id. A delivery is removed 7 days after it was dispatched or discarded.',
+  'conflict.delivery_state':
+    'Load the delivery again: it is being dispatched, or another user has dealt with it.',
+  'delivery.not_repeatable':
+    'Check at the target of the callout whether it was carried out. Then requeue the delivery with acceptRepeat, or discard it.',
+  'limit.webhook_rate': 'Wait for the seconds in Retry-After, then send the delivery again.',
   'secret.not_staged': 'Write the next secret of the principal first, then promote it.',
   'vault.key':
     'The secrets of this org are encrypted, and this process does not have the key that opens them. Nothing was read or written. The detail names the key; bring it back, or start Almanac where it is.',

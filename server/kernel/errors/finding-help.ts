@@ -157,15 +157,22 @@ export const findingHelp = {
   ),
   'webhook.run_as': error('Name an active user.'),
   'webhook.dispatch': error('Keep exactly one of publishTo, automation and upsert, with a valid target.'),
+  'webhook.secret': error('Use a credential with one named principal, whose scheme has the secret "key".'),
+  'webhook.undispatched': warning(
+    'Wait until they are dispatched, or discard them. After the removal they fail.',
+  ),
   'webhook.template': error(
     'Include {body}, use only {timestamp}, {id} and {body}, and name the headers they need.',
+  ),
+  'channel.subscribed': error(
+    'Delete the subscriptions first, or confirm with "breaking": true on the component, or for a removal with its id in "breaking" (--breaking).',
   ),
   'channel.source': error('Keep either the schema or the object.'),
   'channel.partition_key': error('Name a field of the schema; a channel of an object has no partition key.'),
   'channel.capture_off': warning('Enable change capture on the object.'),
   'client.run_as': error('Name an active user.'),
   'client.jwks': error(
-    'Add the public keys for oauth2_jwt_bearer, without private members; otherwise remove them.',
+    'Add the public keys for oauth2_jwt_bearer, without private members: RSA of 2048 to 8192 bits, P-256, P-384, P-521 or Ed25519, for signatures. Remove the keys for other schemes.',
   ),
 
   // Changes

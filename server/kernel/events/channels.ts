@@ -1,10 +1,10 @@
 // The channels of a generation: those that are declared, and one for each object that captures changes without one.
 import type { ComponentOf } from '../components/body-types.ts'
 import { objectKeyOf } from '../components/object/object-named.ts'
+import type { ChannelId, ObjectId } from '../records/record-state.ts'
 import type { ComponentView } from '../components/view.ts'
 
-/** The identity of a channel: a rename keeps it. Opaque to all other modules. */
-export type ChannelId = string & { readonly ChannelId: true }
+export type { ChannelId } from '../records/record-state.ts'
 
 /** A field of a platform event. */
 export type EventField = NonNullable<ComponentOf<'event_channel'>['body']['schema']>[number]
@@ -38,7 +38,10 @@ export interface ObjectChanges {
 
 const prefix = 'changes.'
 
-/** The channel that an object has without a declared one. */
+/** The identity of the channel that an object has without a declared one. */
+export const ownChannelId = (object: ObjectId): ChannelId => `changes ${object}` as ChannelId
+
+/** Its name. */
 export const changesOf = (object: string): string => prefix + object
 
 const defaults = { partitions: 4, retentionDays: 7, maxBytes: 1_048_576 } as const

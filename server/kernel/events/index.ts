@@ -6,6 +6,7 @@ export {
   findChannel,
   listChannels,
   objectOfChanges,
+  ownChannelId,
   type ChannelId,
   type EventChannel,
   type EventField,

@@ -7,9 +7,8 @@ import type { Digest } from '../change/digest.ts'
 import { nobleSha256 } from '../change/sha256.ts'
 import { generationSlice, buildSetSlice } from '../config/slice.ts'
 import { AlmanacError } from '../errors/almanac-error.ts'
-import type { ChannelId } from '../events/channels.ts'
 import { earlierFields, nextFieldIds, type EarlierField } from './field-identities.ts'
-import type { FieldId, ObjectId, RecordNames, RecordSnapshot } from './record-state.ts'
+import type { ChannelId, FieldId, ObjectId, RecordNames, RecordSnapshot } from './record-state.ts'
 
 /** Bodies by `<type>/<key>`. */
 export type Bodies = Readonly<Record<string, object>>

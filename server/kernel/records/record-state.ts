@@ -1,10 +1,12 @@
 // A record as it is stored: values and bindings by the identity of their field, which a rename keeps.
 import type { FieldValue } from '../components/field-types.ts'
 import type { Binding, EvaluationSnapshot } from '../config/index.ts'
-import type { ChannelId } from '../events/channels.ts'
 
 /** The identity of an object: a rename keeps it, and a reused key has a new one. */
 export type ObjectId = string & { readonly ObjectId: true }
+
+/** The identity of a channel: a rename keeps it. Opaque to all other modules. */
+export type ChannelId = string & { readonly ChannelId: true }
 
 /** The identity of a field of an object: a rename keeps it, and a reused key has a new one. */
 export type FieldId = number & { readonly FieldId: true }

@@ -1,5 +1,6 @@
 // What the execution trace contains, one declaration for each kind of event (docs/reference/operations.md). Facts are keys,
-// ids, codes, numbers and instants: no value of a record, no secret, no part of a request or a response.
+// ids, codes, numbers and instants: no value of a record, no secret, no part of a request or a response. A new kind is one
+// declaration here and one call of `note` of the trace; studio and API show it without further changes.
 import { z } from 'zod'
 
 const key = z.string().max(200)
@@ -25,6 +26,9 @@ const sent = {
 
 const ended = z.object({ ...sent, n: count, at: instant, latencyMs: z.number(), code: code.nullable() })
 
+/** A delivery to a webhook endpoint. */
+const received = { delivery: z.string().max(80) }
+
 /** Upper bounds of the classes of latency, in milliseconds; the last class has none. */
 export const latencyBounds = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000] as const
 
@@ -34,6 +38,14 @@ export const traceKinds = {
     ...{ generation: count, items: count, client: key.nullable() },
     objects: z.array(key).max(20),
     operation: key.nullable(),
+    ingest: key.optional().meta({ description: 'The id of the bulk job whose rows it saves.' }),
+  }),
+  /** A bulk job that was closed, or has ended: when it was closed, and how long it took since then. */
+  ingest: z.object({
+    ...{ ingest: key, operation: z.string().max(20), client: key.nullable() },
+    state: z.enum(['queued', 'completed', 'failed', 'aborted']),
+    ...{ rows: count, created: count, changed: count, unchanged: count, deleted: count, failed: count },
+    code: code.nullable().meta({ description: 'Why it ended early.' }),
   }),
   /** An attempt of a call in the outbox that failed. */
   attempt: z.object({ ...outboxCall, ...sent, n: count, code, nextAt: instant.nullable() }),
@@ -71,6 +83,27 @@ export const traceKinds = {
   requests: z.object({ until: instant, requests: count, throttled: count, failed: count }),
   /** A request of a client that exceeded a limit. More within the same minute are only counted. */
   throttle: z.object({ code }),
+  /** A delivery to a webhook endpoint that was dispatched; it began when it was received. */
+  receipt: z.object({ ...received, attempts: count, operation: key.nullable(), event: key.nullable() }),
+  /** An attempt to dispatch a delivery that failed. */
+  receipt_attempt: z.object({ ...received, n: count, code, nextAt: instant.nullable() }),
+  /** A delivery that has failed for good. */
+  receipt_dead: z.object({ ...received, attempts: count, code }),
+  /** A delivery that waits for the user that its endpoint runs as. */
+  receipt_held: z.object({ ...received, code }),
+  /** A delivery that a user has requeued or discarded. */
+  receipt_handled: z.object({ ...received, as: z.enum(['requeued', 'discarded']) }),
+  /** A request to a webhook endpoint that was refused. More within the same minute are only counted. */
+  refusal: z.object({
+    code,
+    steps: z
+      .array(z.object({ step: z.string().max(40), isPassed: z.boolean(), detail: z.string().max(600) }))
+      .max(10),
+  }),
+  /** The requests to a webhook endpoint that were refused within a time. */
+  refusals: z.object({ until: instant, refused: count }),
+  /** A subscription to a channel that is behind it: by how many events, and since when. Once a minute. */
+  lag: z.object({ ...{ subscription: key, owner: key }, lag: count, since: instant.nullable() }),
   /** Events that could not be stored. */
   lost: z.object({ events: count }),
 } as const

@@ -12,6 +12,7 @@ import { keptValues } from '../kept-values.ts'
 import { recordLosses } from '../record-losses.ts'
 import { driftFindings, driftOf, type ServiceDrift } from '../service-drift.ts'
 import { retiredValues } from '../retired-values.ts'
+import { undispatched } from '../undispatched.ts'
 import { unimportedFindings } from '../unimported-services.ts'
 import { validateUnseenChanges, type UnseenChanges } from '../unseen-changes.ts'
 import { findingsForViewer, type ValidatedChangeList } from '../viewer-findings.ts'
@@ -61,13 +62,14 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
           graph: baseGraph,
         })
     const { restoresFrom } = loadedChanges
-    const losses = skips ? [] : recordLosses(reader, base, candidate.changes, restoresFrom)
+    const losses = skips ? [] : recordLosses(reader, base, candidate.changes, loadedChanges)
     const usesLost = skips
       ? []
       : fieldsInUse(reader, {
           ...{ base, baseView, changes: candidate.changes, now: deps.clock.now(), restoresFrom },
           confirmed: loadedChanges.confirmed,
         })
+    const waiting = skips ? [] : undispatched(reader, base, candidate.changes)
     const drifts = skips ? [] : driftOf(reader.descriptions, candidate.changes, deps.sha256)
     const unimported =
       skips || request.importsLater === true
@@ -85,7 +87,9 @@ export const validate: Stage<'validate', Needs, ValidateResult> = {
         : validateUnseenChanges(partition.unseenComponents, viewer, candidate.view, { ...context, graph })
     // They contain numbers of records, and names of clients. Without metadata.author, no change of an object can be applied.
     const seesRecords = viewer === null || viewer.canSeeAllDefinitions
-    const ofRecords = seesRecords ? [...losses, ...kept, ...retired, ...usesLost, ...bound.findings] : []
+    const ofRecords = seesRecords
+      ? [...losses, ...kept, ...retired, ...usesLost, ...waiting, ...bound.findings]
+      : []
     const { changes, view } = candidate
     const renamedBase = base === 0 ? null : candidate.renamedBase
     const validatedList = { changes, graph, context: { ...context, view, base: renamedBase } }

@@ -96,7 +96,7 @@ function writeChanges(context: Needs): number {
   const facts = setFactsAfter(transactor, { base, generation }, candidate.view, growth, deps.sha256)
   transactor.sets.putSummaries(generation, facts)
   const moves = keyMoves(candidate.changes)
-  if (moves.length > 0) for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
+  for (const follow of deps.followers) follow(transactor, { ...by, moves, generation })
   return generation
 }
 

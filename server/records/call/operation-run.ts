@@ -60,6 +60,8 @@ export interface CallStart extends SentInput {
   correlationId: string
   scopePath: RecordJob['scopePath']
   idempotency: OperationRun['idempotency']
+  /** The delivery to a webhook endpoint that calls it. */
+  delivery?: string
 }
 
 /** @throws AlmanacError as `callOperation`: nothing was saved */
@@ -67,13 +69,14 @@ export async function startOperation(
   deps: CommandDeps,
   tx: RecordTransactor,
   operation: OperationProgram,
-  { generation, params, asOf, idempotency, user: createdBy, correlationId, scopePath }: CallStart,
+  { generation, params, asOf, idempotency, delivery, user: createdBy, correlationId, scopePath }: CallStart,
 ): Promise<CallReply> {
   if (operation.actions.some(({ action }) => action.type === 'callout'))
     await tx.removeOperations(replyAge(deps.clock.now()))
   const run: OperationRun = {
     ...{ key: operation.key, generation, params, asOf, idempotency, done: 0, outcomes: {} },
     ...{ callId: deps.ids.uuid(), isUnknown: false, claim: null },
+    ...(delivery !== undefined && { delivery }),
   }
   const facts = { kind: 'operation', object: '' as ObjectId, total: 1, operation: run } as const
   const job = newJob(deps.ids.uuid(), deps.clock.now(), { ...facts, createdBy, correlationId, scopePath })
@@ -81,6 +84,31 @@ export async function startOperation(
   if ('run' in reply && idempotency !== null)
     await keepReply(deps, tx, idempotency, { run: reply.run } satisfies UnfinishedReply)
   return reply
+}
+
+/**
+ * Goes on with the operation of a delivery, which nobody else does: its claim was taken over.
+ * @param acceptsRepeat whether a callout is repeated whose outcome is not known
+ * @throws AlmanacError `record.erased`, `integration.outcome_unknown`, and as `startOperation`
+ */
+export async function continueForDelivery(
+  deps: CommandDeps,
+  tx: RecordTransactor,
+  { run: id, acceptsRepeat }: { run: string; acceptsRepeat: boolean },
+): Promise<CallReply> {
+  const job = await tx.job(id)
+  const run = job?.operation
+  if (job === undefined || run == null)
+    throw new AlmanacError(
+      'record.erased',
+      'What the callouts of the operation had returned was erased, so it cannot go on.',
+    )
+  if (run.isUnknown && !acceptsRepeat)
+    throw new AlmanacError(
+      'integration.outcome_unknown',
+      `It is not known whether the target has carried out a callout of ${run.key}, so the callout is not repeated. Check the target. Then requeue the delivery with "acceptRepeat": true, or discard it.`,
+    )
+  return advanceKept(deps, tx, job, { ...run, isUnknown: false })
 }
 
 /** @throws AlmanacError `conflict.operation_running`, `integration.outcome_unknown`, and as `startOperation` */
@@ -166,10 +194,10 @@ async function leave(
   run: OperationRun,
 ): Promise<void> {
   const isKept = run.isErased !== true || Object.keys(run.outcomes).length === 0
-  if (run.idempotency === null || !isKept) await tx.removeJob(job.id)
-  if (run.idempotency === null) return
-  if (!isKept) await keepErased(deps, tx, run.idempotency)
+  const canGoOn = run.idempotency !== null || run.delivery !== undefined
+  if (!canGoOn || !isKept) await tx.removeJob(job.id)
   else await tx.putJob({ ...job, state: 'waiting', operation: { ...run, claim: null } })
+  if (run.idempotency !== null && !isKept) await keepErased(deps, tx, run.idempotency)
 }
 
 /** Runs actions up to the next callout, or to the end. */

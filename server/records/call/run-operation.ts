@@ -19,30 +19,52 @@ export interface CalloutLimits {
 /** Makes a callout outside of transactions. */
 export type MakeCallout = (callout: PendingCallout['callout'], limits: CalloutLimits) => Promise<CalloutEnd>
 
-export interface OperationParts {
-  save(command: CallCommand | CallStepCommand): Promise<{ reply: CallReply; position: number }>
+export interface CalloutParts {
   makeCallout: MakeCallout
   /** In milliseconds. */
   elapsed(): number
 }
 
+export interface OperationParts extends CalloutParts {
+  save(command: CallCommand | CallStepCommand): Promise<{ reply: CallReply; position: number }>
+}
+
 /** How long an operation with its callouts can take. */
 const operationMs = 60_000
 
+/** Who makes the callouts. */
+type StepCaller = Pick<CallStepCommand, 'user' | 'correlationId' | 'generation' | 'client'>
+
 /** @throws AlmanacError as `Records.call` */
 export async function runOperation(
-  { save, makeCallout, elapsed }: OperationParts,
+  parts: OperationParts,
   command: CallCommand,
 ): Promise<{ reply: OperationResult; position: number }> {
+  const { save } = parts
+  return makeCallouts<OperationResult>(parts, command, () => save(command), save)
+}
+
+type Saved<R> = Promise<{ reply: CallReply | R; position: number }>
+
+/**
+ * Makes the callouts of an operation between its parts, until there is a result.
+ * @param begin saves the first part; `save` what follows a callout
+ * @throws AlmanacError as `Records.call`
+ */
+export async function makeCallouts<R extends object>(
+  { makeCallout, elapsed }: CalloutParts,
+  { user, correlationId, generation, client }: StepCaller,
+  begin: () => Saved<R>,
+  save: (step: CallStepCommand) => Saved<R>,
+): Promise<{ reply: R; position: number }> {
   const until = elapsed() + operationMs
-  const { user, correlationId, generation, client } = command
-  let saved = await save(command)
+  let saved = await begin()
   for (;;) {
     const { reply, position } = saved
     if ('failure' in reply)
       throw new AlmanacError(reply.failure.code, reply.failure.message, { details: reply.failure.details })
-    if ('ran' in reply) return { reply, position }
     if ('noted' in reply) throw new Error('An operation has no result.')
+    if (!('callout' in reply)) return { reply: reply as R, position }
     const { run, token, callout, isHiddenTarget } = reply
     const step = { run, token, user, correlationId, generation, client }
     const end = await makeCallout(callout, {

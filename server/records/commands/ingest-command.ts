@@ -4,13 +4,20 @@ import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
-import type { IngestEnd, IngestOperation, IngestOutcome, IngestPlace } from '../../ports/ingest.ts'
+import type {
+  IngestColumn,
+  IngestEnd,
+  IngestOperation,
+  IngestOutcome,
+  IngestPlace,
+} from '../../ports/ingest.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import { saveItem } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
 import { saveContexts } from '../saves.ts'
 import { resolveItem, type CommandItem } from './command-item.ts'
 import { openColumns, type IngestColumns, type RowContent } from '../ingest/ingest-columns.ts'
+import { noteIngest } from '../ingest/ingest-event.ts'
 import type { CommandDeps } from './save-command.ts'
 
 export interface IngestCommand {
@@ -27,7 +34,9 @@ export interface IngestCommand {
   object: ObjectId
   operation: IngestOperation
   externalId: string | null
-  columns: readonly string[]
+  columns: readonly IngestColumn[]
+  /** How many erasures of rows the job had when the rows were read. */
+  erased: number
   rows: IngestRows
 }
 
@@ -55,6 +64,8 @@ export type IngestRow = {
 export interface IngestReply {
   /** Rows that were processed: not all of them if the time of a save was used up. */
   done: number
+  /** Of these. */
+  failed: number
 }
 
 /**
@@ -89,15 +100,16 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
     end = row
   }
   const done = outcomes.length
+  const state = isLast && done === rows.length ? 'completed' : 'processing'
   await tx.advanceIngest({
     job: command.ingest,
-    rows: place.rows,
+    ...{ rows: place.rows, erased: command.erased },
     place: {
       offset: place.offset + end.end,
       rows: place.rows + done,
       lines: place.lines + end.endLine,
     },
-    state: isLast && done === rows.length ? 'completed' : 'processing',
+    state,
     at: deps.clock.now(),
     batch: {
       job: command.ingest,
@@ -106,7 +118,8 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
       source: zstdCompressSync(source.subarray(0, end.end)),
     },
   })
-  return { done }
+  if (state === 'completed') await noteIngest(tx, (await tx.ingest(command.ingest))!, () => deps.ids.uuid())
+  return { done, failed: outcomes.filter(([, , ended]) => ended === 'failed').length }
 }
 
 /** How long a batch takes rows, in milliseconds: saves of users wait for it, and each row has the time of a save. */

@@ -10,6 +10,7 @@ import {
   type RecordSnapshot,
 } from '#kernel/records/index.ts'
 import type { PlatformEvent } from '../../ports/events.ts'
+import type { ErasedBytes } from '../../ports/ingest.ts'
 import type { RecordJob } from '../../ports/record-jobs.ts'
 import type { RecordReader, RecordTransactor } from '../../ports/record-store.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
@@ -41,7 +42,12 @@ export interface EraseCommand {
   scopePath: ScopePath
   /** The generation that was active when the request arrived. */
   generation: number
+  /** What was overwritten in the parts of bulk jobs before. */
+  erasedRows: ErasedRows
 }
+
+/** Rows in the parts of bulk jobs that an erasure has overwritten, by job. */
+export type ErasedRows = ReadonlyMap<string, readonly ErasedBytes[]>
 
 export interface ErasureCounts {
   /** Records that had such values now or earlier. */
@@ -69,6 +75,7 @@ export async function eraseRecord(
     for (const { field } of fields) stored.add(field)
   }
   if (!isKnown) throw recordNotFound(object ?? objectId, id)
+  await noteErasedRows(tx, command.erasedRows)
   const sensitive = sensitiveFields(deps, present, objectId, stored)
   if (sensitive.size === 0) return { records: 0, changes: 0, hasJob: false }
   const hash = saltedHash()
@@ -111,6 +118,14 @@ export async function eraseFollowers(
   await redactTraces(tx, await blankHistory(tx, source!.id, places, hash), hash)
 }
 
+/** Rows that were read before are read again: their step fails. */
+async function noteErasedRows(tx: RecordTransactor, rows: ErasedRows): Promise<void> {
+  for (const [id, erased] of rows) {
+    const job = await tx.ingest(id)
+    if (job !== undefined) await tx.putIngest({ ...job, erased: [...job.erased, ...erased] })
+  }
+}
+
 /** The generations whose formulas have computed stored values. */
 async function readingSnapshots(
   { snapshots }: Pick<CommandDeps, 'snapshots'>,
@@ -138,7 +153,7 @@ function erasedOf(
   return erased
 }
 
-/** Effects, calls, kept replies, archived evidence and jobs, which contain values as text. */
+/** Effects, calls, rows of bulk jobs, deliveries, kept replies, archived evidence and jobs, which contain values as text. */
 async function redactTraces(
   tx: RecordTransactor,
   { records, fields, texts }: BlankedHistory,
@@ -150,7 +165,12 @@ async function redactTraces(
   const redact = (text: string, isOfRecord: boolean): string =>
     isOfRecord ? redactText(text, values, hash) : redactLiterals(text, values, hash)
   await tx.rewriteOutbox(records, redact)
-  await tx.rewriteIngests(records, ingestRewrite(values, hash))
+  const rows = ingestRewrite(values, hash)
+  await tx.rewriteIngests(records, rows)
+  await tx.rewriteDeliveries(records, {
+    body: (text, isOfRecord) => rows.row(text, 'jsonl', isOfRecord),
+    message: rows.message,
+  })
   const found = new Set([...records, ...values.filter(isFindable)])
   await tx.emptyReplies((reply) => containsValue(JSON.parse(reply), found))
   // A signed bundle cannot be changed.

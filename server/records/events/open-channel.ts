@@ -76,7 +76,7 @@ export function visibleChannels(caller: RecordCaller): UsableChannel[] {
 /** All channels, by identity. */
 export function channelsById({
   present: { view, names },
-}: RecordCaller): ReadonlyMap<ChannelId, OpenChannel> {
+}: Pick<RecordCaller, 'present'>): ReadonlyMap<ChannelId, OpenChannel> {
   return new Map(
     listChannels(view).flatMap((channel): [ChannelId, OpenChannel][] => {
       const id = names.channelId(channel.name)

@@ -1,5 +1,5 @@
 // What callers can ask of events.
-import { objectPrograms } from '#kernel/records/index.ts'
+import { objectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import type { ChannelDescription, ChannelView } from '#wire/events.ts'
 import type { Actor, AuditFact } from '../../access/index.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -41,6 +41,8 @@ export interface RecordEvents extends Subscriptions {
   older(from: CallerOf, channel: string, request: SliceRequest): Promise<OlderSlice>
   /** The newest number of each partition, as one text: it changes with each event. */
   latest(from: CallerOf, channel: string): Promise<string>
+  /** Events that wait for their numbers. */
+  waiting(): Promise<{ count: number; oldestAt: string | null }>
 }
 
 export interface EventWrites {
@@ -56,6 +58,8 @@ export interface RecordEventsParts {
   note(from: CallerOf, used: () => readonly UsedField[]): void
   audit(by: Actor, fact: AuditFact): Promise<void>
   writes: EventWrites
+  /** The active generation. */
+  active(): RecordSnapshot
   clock: Pick<Clock, 'now'>
 }
 
@@ -106,5 +110,6 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
       const { epoch, partitions } = await read((reader) => logOf(reader, open))
       return `${epoch} ${partitions.map(({ head }) => head).join()}`
     },
+    waiting: () => read((reader) => reader.waitingEvents()),
   }
 }

@@ -2,6 +2,7 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
 import type { ChannelId } from '#kernel/events/index.ts'
+import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { ReplayView, SubscriptionView } from '#wire/events.ts'
 import type { Actor, AuditFact } from '../../access/index.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -42,6 +43,12 @@ export interface SubscriptionPage {
   next: SubscriptionPlace | null
 }
 
+export interface SubscriptionLag extends SubscriptionPlace {
+  channel: string
+  lag: number
+  since: string | null
+}
+
 export interface Subscriptions {
   /** Creates a subscription, or moves it. @throws AlmanacError as `RecordEvents.start`, `subscription.channel` */
   subscribe(
@@ -61,6 +68,8 @@ export interface Subscriptions {
     from: CallerOf,
     of: SubscriptionFilter & { isOperator: boolean; after?: SubscriptionPlace | undefined; limit: number },
   ): Promise<SubscriptionPage>
+  /** How far all subscriptions are behind, those to removed channels excepted. For operators. */
+  lags(): Promise<SubscriptionLag[]>
   /** @throws AlmanacError `subscription.not_found` */
   unsubscribe(from: CallerOf, place: SubscriptionPlace, by: Actor): Promise<void>
 }
@@ -76,6 +85,8 @@ export interface SubscriptionsParts {
     removeSubscription(of: { owner: string; name: string }): Promise<void>
   }
   audit(by: Actor, fact: AuditFact): Promise<void>
+  /** The active generation. */
+  active(): RecordSnapshot
   clock: Pick<Clock, 'now'>
 }
 
@@ -228,6 +239,23 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
         }
       })
     },
+    lags: () =>
+      read(async (reader) => {
+        const channels = channelsById({ present: parts.active() })
+        const logs = new Map<ChannelId, EventLog>()
+        const found: SubscriptionLag[] = []
+        for (const { owner, name, channel, cursor } of await reader.subscriptions({})) {
+          const open = channels.get(channel)
+          if (open === undefined) continue
+          found.push({
+            owner,
+            name,
+            channel: open.channel.name,
+            ...(await lagOf(reader, open, cursor, logs)),
+          })
+        }
+        return found
+      }),
     unsubscribe: async (from, place, by) => {
       const before = await read((reader) => find(reader, place))
       await writes.removeSubscription(place)
@@ -252,16 +280,25 @@ async function viewOf(
   const facts = { name, owner, cursor, createdAt, ackedAt }
   const open = channels(id)
   if (open === undefined) return { ...facts, channel: null, lag: null, lagSince: null }
-  const log = logs.get(id) ?? (await logOf(reader, open))
-  logs.set(id, log)
+  const { lag, since } = await lagOf(reader, open, cursor, logs)
+  return { ...facts, channel: open.channel.name, lag, lagSince: since }
+}
+
+async function lagOf(
+  reader: Pick<RecordReader, 'eventLog' | 'eventTime'>,
+  open: OpenChannel,
+  cursor: string,
+  logs: Map<ChannelId, EventLog>,
+): Promise<{ lag: number; since: string | null }> {
+  const log = logs.get(open.id) ?? (await logOf(reader, open))
+  logs.set(open.id, log)
   const position = positionOf(log, cursor)
-  const latest = latestOf(log)
-  let [lag, lagSince]: [number, string | null] = [0, null]
-  for (const [at, head] of latest.entries()) {
+  let [lag, since]: [number, string | null] = [0, null]
+  for (const [at, head] of latestOf(log).entries()) {
     if (head <= position[at]!) continue
     lag += head - position[at]!
-    const since = await reader.eventTime(id, at, position[at]!)
-    if (lagSince === null || (since !== null && since < lagSince)) lagSince = since
+    const oldest = await reader.eventTime(open.id, at, position[at]!)
+    if (since === null || (oldest !== null && oldest < since)) since = oldest
   }
-  return { ...facts, channel: open.channel.name, lag, lagSince }
+  return { lag, since }
 }

@@ -4,7 +4,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { RecordAccess } from '../../access/index.ts'
-import type { IngestJob } from '../../ports/ingest.ts'
+import type { IngestColumn, IngestJob } from '../../ports/ingest.ts'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import { notStored } from '../save/record-errors.ts'
 
@@ -23,11 +23,11 @@ interface ColumnCaller {
 }
 
 export type ColumnJob = Pick<IngestJob, 'object' | 'operation' | 'externalId'> & {
-  columns: readonly string[]
+  columns: readonly IngestColumn[]
 }
 
 /** A cell that identifies the record, and no field. */
-const idColumn = 'id'
+export const idColumn = 'id'
 
 /** @throws AlmanacError `object.not_found`, `virtual.not_stored`, `ingest.columns` naming every column that is not valid */
 export function openColumns({ present, access }: ColumnCaller, job: ColumnJob): IngestColumns {
@@ -64,7 +64,9 @@ function problemsOf(
     else say(column, other === column ? `The column "${column}" occurs twice.` : sameField(other, column))
     return other === undefined
   }
+  if (columns.every((column) => column === null)) say('', 'No column is loaded.')
   for (const column of columns) {
+    if (column === null) continue
     if (column === idColumn) {
       take(column, idColumn)
       if (operation === 'insert' || operation === 'upsert')
@@ -115,7 +117,7 @@ function keyProblem(
   if (field === undefined || !field.unique || !access.canReadField(object, field.key))
     return `externalId: ${object} has no unique field "${externalId}".`
   const names = [field.key, ...field.aliases]
-  return columns.some((column) => names.includes(column))
+  return columns.some((column) => column !== null && names.includes(column))
     ? null
     : `The column "${externalId}" of "externalId" is missing.`
 }
@@ -148,16 +150,17 @@ const sameField = (one: string, other: string): string =>
 
 type Cell = (value: unknown) => unknown
 
-function itemReader(columns: readonly string[], programs: ObjectPrograms): IngestColumns['itemOf'] {
-  const places = columns.map((column) => {
+function itemReader(columns: readonly IngestColumn[], programs: ObjectPrograms): IngestColumns['itemOf'] {
+  const places = columns.flatMap((column, index) => {
+    if (column === null) return []
     const [name = '', target] = column.split('.')
     const read: Cell = programs.field(name)?.type === 'boolean' ? booleanOf : (value) => value
-    return { column, name, read: target === undefined ? read : targetReader(target) }
+    return [{ index, column, name, read: target === undefined ? read : targetReader(target) }]
   })
   return (row) => {
     const fields: Record<string, unknown> = {}
     let id: string | undefined
-    for (const [index, { column, name, read }] of places.entries()) {
+    for (const { index, column, name, read } of places) {
       if ('members' in row && !Object.hasOwn(row.members, column)) continue
       const value = 'members' in row ? row.members[column] : row.cells[index]
       if (name === idColumn) id = String(value)

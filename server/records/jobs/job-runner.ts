@@ -1,6 +1,7 @@
 // Runs jobs over records step by step, so that the writes of users come between the steps. Jobs take turns, the oldest
 // first: one that is long or fails does not hold up the others.
 import type { RecordJob } from '../../ports/record-jobs.ts'
+import { lookMs, Rests } from './rests.ts'
 
 export interface JobRunner {
   /** Continues with the jobs that are open; called after a job was created. */
@@ -16,44 +17,25 @@ interface JobRunnerParts {
   onError(error: unknown): void
 }
 
-/** Interval of the check for jobs that another process has left, such as one that was killed, in milliseconds. */
-const lookMs = 10_000
-/** How long a job rests after a step that failed unexpectedly, in milliseconds; twice as long each time. */
-const restMs = { first: 250, longest: 60_000 }
-
-interface Rest {
-  ms: number
-  isOver: boolean
-  timer: NodeJS.Timeout
-}
-
 export function createJobRunner({ openJobs, step, onStep, onError }: JobRunnerParts): JobRunner {
   let running: Promise<void> | null = null
   let isWanted = false
   let isClosed = false
-  const rests = new Map<string, Rest>()
+  const rests = new Rests(() => wake())
 
-  const rest = (id: string): void => {
-    const ms = Math.min((rests.get(id)?.ms ?? restMs.first / 2) * 2, restMs.longest)
-    const end = (): void => {
-      rests.get(id)!.isOver = true
-      wake()
-    }
-    rests.set(id, { ms, isOver: false, timer: setTimeout(end, ms).unref() })
-  }
   const runTurn = async (id: string): Promise<void> => {
     try {
       onStep(await step(id))
-      rests.delete(id)
+      rests.forget(id)
     } catch (error) {
       onError(error)
-      rest(id)
+      rests.begin(id)
     }
   }
   const run = async (): Promise<void> => {
     while (isWanted && !isClosed) {
       isWanted = false
-      const open = (await openJobs()).filter(({ id }) => rests.get(id)?.isOver !== false)
+      const open = (await openJobs()).filter(({ id }) => !rests.isResting(id))
       // A job can leave work to others.
       if (open.length > 0) isWanted = true
       for (const { id } of open) {
@@ -78,7 +60,7 @@ export function createJobRunner({ openJobs, step, onStep, onError }: JobRunnerPa
     close: async () => {
       isClosed = true
       clearInterval(look)
-      for (const { timer } of rests.values()) clearTimeout(timer)
+      rests.close()
       await running
     },
   }

@@ -1,7 +1,7 @@
 // A job as callers see it.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
-import type { OutboxAction, RecordJob } from '../../ports/record-jobs.ts'
+import type { DeliveryAction, OutboxAction, RecordJob } from '../../ports/record-jobs.ts'
 import { canReadFilter } from '../query/conditions.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 
@@ -26,6 +26,8 @@ export interface JobView extends Pick<
   object: string | null
   /** Of an `outbox`; null for other jobs. */
   outbox: Omit<OutboxAction, 'upTo' | 'discarded'> | null
+  /** Of `deliveries`; null for other jobs. */
+  deliveries: Omit<DeliveryAction, 'upTo' | 'discarded'> | null
 }
 
 /** A caller who cannot see the object sees the progress alone. */
@@ -42,16 +44,21 @@ export function jobView(caller: RecordCaller, job: RecordJob): JobView {
     ...{ id, kind, boundBefore, state, createdAt, createdBy, finishedAt, total, done, changed, failed },
     ...(isShown
       ? { object, filter: shownFilter(caller, object, job), failures }
-      : { object: null, filter: null, failures: job.outbox === null ? [] : failures }),
-    outbox: outboxView(job.outbox),
+      : { object: null, filter: null, failures: isOverRecords(job) ? [] : failures }),
+    outbox: shownAction(job.outbox),
+    deliveries: shownAction(job.deliveries),
     problem: isShown || isOwn ? problem : kindOfProblem(problem),
   }
 }
 
-/** Of calls, operators see everything but what is sent. */
-function outboxView(outbox: RecordJob['outbox']): JobView['outbox'] {
-  if (outbox === null) return null
-  const { action, filter, acceptRepeat, reason } = outbox
+const isOverRecords = ({ outbox, deliveries }: RecordJob): boolean => outbox === null && deliveries === null
+
+/** Of calls and deliveries, operators see everything but what they contain. */
+function shownAction<A extends OutboxAction | DeliveryAction>(
+  all: A | null,
+): Pick<A, 'action' | 'filter' | 'acceptRepeat' | 'reason'> | null {
+  if (all === null) return null
+  const { action, filter, acceptRepeat, reason } = all
   return { action, filter, acceptRepeat, reason }
 }
 

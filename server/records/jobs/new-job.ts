@@ -13,6 +13,7 @@ type Selection =
   | 'automation'
   | 'operation'
   | 'outbox'
+  | 'deliveries'
   | 'total'
 export type JobFacts = Pick<RecordJob, Declared> & Partial<Pick<RecordJob, Selection>>
 
@@ -48,6 +49,7 @@ export function newJob(id: string, now: string, facts: JobFacts): RecordJob {
       automation: null,
       operation: null,
       outbox: null,
+      deliveries: null,
       total: null,
       ...facts,
     },

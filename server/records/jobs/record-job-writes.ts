@@ -7,7 +7,7 @@ import type { CommandDeps } from '../commands/save-command.ts'
 import { createFills, createJob, type FillCommand, type JobCommand } from './create-job.ts'
 import type { ReturnedFieldDeps } from './returned-fields.ts'
 import { withoutOutcomes } from './new-job.ts'
-import { isOpen, isProcessed, runJobStep, type RunOutboxPart } from './run-job-step.ts'
+import { isOpen, isProcessed, runJobStep, type OtherParts } from './run-job-step.ts'
 
 export interface RecordJobWrites {
   /** @throws AlmanacError `object.not_found`, `access.denied`, `expression.invalid` */
@@ -32,13 +32,13 @@ export interface JobStep {
 export function recordJobWrites(
   deps: () => CommandDeps & ReturnedFieldDeps,
   elapsed: () => number,
-  runOutboxPart: RunOutboxPart,
+  others: OtherParts,
 ): RecordJobWrites {
   return {
     create: (command) => deps().store.write((tx) => createJob(deps(), tx, command)),
     step: async (step) => {
       const { store } = deps()
-      const job = await store.write((tx) => runJobStep(deps(), tx, step, { elapsed, runOutboxPart }))
+      const job = await store.write((tx) => runJobStep(deps(), tx, step, { elapsed, others }))
       if (job === undefined) throw jobNotFound(step.id)
       if (!isProcessed(job)) return job
       await store.removeTraces()

@@ -3,6 +3,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { FieldId, FieldProblem, RecordSnapshot } from '#kernel/records/index.ts'
 import type {
+  DeliveryAction,
   OutboxAction,
   PostCommitRun,
   RecordJob,
@@ -27,25 +28,30 @@ const stepMs = 20
 /** How often an automation is tried that fails for a reason which can pass. */
 const maxAttempts = 5
 
-/** Runs a part of a job that is not over records. */
-export type RunOutboxPart = (tx: RecordTransactor, job: RecordJob, action: OutboxAction) => Promise<RecordJob>
+/** Run a part of a job that is not over records. */
+export interface OtherParts {
+  outbox(tx: RecordTransactor, job: RecordJob, action: OutboxAction): Promise<RecordJob>
+  deliveries(tx: RecordTransactor, job: RecordJob, action: DeliveryAction): Promise<RecordJob>
+}
 
 /** Returns the job after the step; undefined if it does not exist. A job that has ended stays as it is. */
 export async function runJobStep(
   deps: CommandDeps,
   tx: RecordTransactor,
   { id, generation }: { id: string; generation: number },
-  { elapsed, runOutboxPart }: { elapsed: () => number; runOutboxPart: RunOutboxPart },
+  { elapsed, others }: { elapsed: () => number; others: OtherParts },
 ): Promise<RecordJob | undefined> {
   const job = await tx.job(id)
   // Evidence is made next to the readers: `runArchiveStep`.
   if (job === undefined || !isOpen(job) || (job.kind === 'archive' && job.total !== null)) return job
   const next = await processed(tx, job, deps.clock.now(), () =>
     job.outbox !== null
-      ? runOutboxPart(tx, job, job.outbox)
-      : job.automation === null
-        ? step(deps, tx, { job, present: deps.snapshots.at(newest(job, generation)) }, elapsed)
-        : runAutomation(deps, tx, job, job.automation),
+      ? others.outbox(tx, job, job.outbox)
+      : job.deliveries !== null
+        ? others.deliveries(tx, job, job.deliveries)
+        : job.automation === null
+          ? step(deps, tx, { job, present: deps.snapshots.at(newest(job, generation)) }, elapsed)
+          : runAutomation(deps, tx, job, job.automation),
   )
   // What an automation has done is in the history of the records.
   if (job.automation !== null && next.state === 'completed') await tx.removeJob(id)
@@ -186,7 +192,10 @@ function itemOf(
   }
 }
 
-type SavingKind = Exclude<RecordJobKind, 'replay' | 'automation' | 'archive' | 'outbox' | 'operation'>
+type SavingKind = Exclude<
+  RecordJobKind,
+  'replay' | 'automation' | 'archive' | 'outbox' | 'deliveries' | 'operation'
+>
 
 function counted(job: RecordJob, record: string, outcome: Outcome): RecordJob {
   const count = job.done + 1

@@ -4,6 +4,7 @@ import type { ObjectField } from '#kernel/components/object/body.ts'
 import { rowPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
 import { objectItself } from '../../ports/field-use.ts'
 import type { SaveCommand } from '../commands/save-command.ts'
+import { idColumn, type ColumnJob } from '../ingest/ingest-columns.ts'
 import type { ProjectedField } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { UsedField } from './field-uses.ts'
@@ -48,6 +49,24 @@ export function usedByCommand(present: RecordSnapshot, { items }: Pick<SaveComma
     })
     return [...usedObject(present, name), ...fieldsUsed]
   })
+}
+
+/** The columns of a bulk job, by the names that they have: its client depends on them as if it saved each row. */
+export function usedByColumns(
+  present: RecordSnapshot,
+  { object, columns, externalId }: Omit<ColumnJob, 'operation'>,
+): UsedField[] {
+  const key = present.names.objectKey(object)
+  if (key === undefined) return []
+  const fields = columns
+    .filter((column) => column !== idColumn)
+    .flatMap((column) => {
+      if (column === null) return []
+      const [name = '', target] = column.split('.')
+      return [[name, target === undefined ? null : { [target]: null }] as const]
+    })
+  const item = { op: 'upsert' as const, object: key, fields: Object.fromEntries(fields) }
+  return usedByCommand(present, { items: [{ ...item, externalId: externalId ?? undefined }] })
 }
 
 /** The unique field of the target by which a write names the record that a reference refers to. */

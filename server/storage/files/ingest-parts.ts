@@ -16,9 +16,10 @@ export function fileParts(dir: string): PartStore {
     begin: (job) => guarded(() => beginPart(folderOf(job))),
     read: (job, name, from) =>
       createReadStream(join(folderOf(job), name), { start: from, highWaterMark: readBytes }),
+    overwrite: (job, name, at, bytes) => guarded(() => overwritePart(join(folderOf(job), name), at, bytes)),
     remove: (job, name) => guarded(() => rm(join(folderOf(job), name), { force: true })),
     removeAll: (job) => guarded(() => rm(folderOf(job), { recursive: true, force: true })),
-    jobs: () => guarded(() => readdir(dir).catch(orNothing)),
+    jobs: () => guarded(async () => (await readdir(dir).catch(orNone)) ?? []),
   }
 }
 
@@ -45,13 +46,25 @@ async function beginPart(folder: string): Promise<PartWriter> {
   }
 }
 
+async function overwritePart(path: string, at: number, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'r+').catch(orNone)
+  if (file === null) return
+  try {
+    for (let done = 0; done < bytes.length;)
+      done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
 }
 
-const orNothing = (error: NodeJS.ErrnoException): string[] => {
-  if (error.code === 'ENOENT') return []
+const orNone = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null
   throw error
 }
 

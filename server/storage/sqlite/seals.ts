@@ -19,7 +19,9 @@ export const selfVerifyingTables: Readonly<Record<string, string>> = {
 
 /** Records, with a table for each object, and what is written with each of them: their rows contain digests. */
 const hasRowDigests = (name: string): boolean =>
-  /^record_(\d+|change|effect|reply|trace|ingest_batch|event|event_outbox)$/.test(name)
+  /^record_(\d+|change|effect|reply|trace|ingest_batch|event|event_outbox|delivery|delivery_body|delivery_key)$/.test(
+    name,
+  )
 
 /** Columns that identify a row of a table without a primary key. */
 const identities: Readonly<Record<string, readonly string[]>> = {

@@ -129,7 +129,7 @@ async function ingest(
   }
   let peak = 0
   const runner = openIngests(org, {
-    threads: newThreads,
+    ...{ threads: newThreads, uses: { noteIngestColumns: () => undefined } },
     onProgress: () => (peak = Math.max(peak, process.memoryUsage.rss())),
     onError: (error) => {
       throw error

@@ -59,6 +59,8 @@ export interface Ask {
   method: 'GET' | 'POST'
   path: string
   body?: string
+  /** Beside those of all requests. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface LoadOptions<Asked extends Ask = Ask> {
@@ -81,9 +83,7 @@ export interface Load {
 /** Sends requests over each connection, the next one as soon as the one before is answered. */
 export async function load<Asked extends Ask>(served: Served, options: LoadOptions<Asked>): Promise<Load> {
   const { hostname, port } = new URL(served.url)
-  const head = Object.entries({ host: `${hostname}:${port}`, ...options.headers })
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
+  const head = headerLines({ host: `${hostname}:${port}`, ...options.headers })
   const before = await served.cpu()
   const started = performance.now()
   const until = started + options.ms
@@ -96,6 +96,11 @@ export async function load<Asked extends Ask>(served: Served, options: LoadOptio
   const requests = counts.reduce((sum, count) => sum + count, 0)
   return { requests, ms, cpuEach: ((await served.cpu()) - before) / requests }
 }
+
+const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
 
 /** Returns the number of answered requests. */
 function run<Asked extends Ask>(
@@ -110,10 +115,11 @@ function run<Asked extends Ask>(
     let ask: Asked
     const send = (): void => {
       ask = next()
-      const { method, path, body = '' } = ask
+      const { method, path, body = '', headers } = ask
+      const own = headers === undefined ? '' : headerLines(headers)
       const length =
         body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-      socket.write(`${method} ${path} HTTP/1.1\r\n${head}${length}\r\n${body}`)
+      socket.write(`${method} ${path} HTTP/1.1\r\n${head}${own}${length}\r\n${body}`)
     }
     socket.setNoDelay(true)
     socket.setEncoding('latin1')

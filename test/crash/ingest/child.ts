@@ -7,7 +7,7 @@ import { newThreads } from '../../../server/compose/threads.ts'
 const [dir = ''] = process.argv.slice(2)
 const org = openOrg(dir, { worker: true, threads: newThreads })
 const runner = openIngests(org, {
-  threads: newThreads,
+  ...{ threads: newThreads, uses: { noteIngestColumns: () => undefined } },
   onProgress: () => writeSync(1, 'batch\n'),
   onError: (error) => writeSync(1, `error ${(error as Error).message}\n`),
 })

@@ -42,6 +42,8 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'records', path: '/records', ready: '.prose h1' },
   { name: 'clients', path: '/people/clients', ready: '.ledger td' },
   { name: 'client', path: '/people/clients/local', ready: '.facts' },
+  { name: 'bulk jobs', path: '/operate/bulk', ready: '.empty' },
+  { name: 'new bulk job', path: '/operate/bulk/new', ready: '.dropzone' },
   { name: 'outbox', path: '/operate/outbox', ready: '.both .empty' },
   { name: 'circuit breakers', path: '/operate/breakers', ready: '.page .ledger td, .page .empty' },
   { name: 'traces', path: '/operate/trace', ready: '.page .ledger td, .page .empty' },

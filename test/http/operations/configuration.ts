@@ -26,6 +26,7 @@ const vatRate = { type: 'config_set', key: 'vat_rate' }
 export async function readConfiguration(api: ApiDocument): Promise<void> {
   for (const operation of [
     ...['health', 'readiness', 'metrics', 'migrationGuide', 'describeSurface', 'typeDeclarations'],
+    'getOAuthMetadata',
     ...['describeOrg', 'getHome', 'listRooms', 'listPrincipals', 'listFlags', 'listApps', 'listProblems'],
     ...['listComponents', 'countComponents', 'listGenerations', 'retrieve', 'listAudit', 'followEvents'],
   ])

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { integerBetween, nonEmptyText } from '../shapes.ts'
 
-const amountWords = 'Use a whole number of at least 1, or a percentage of the org’s limit such as "10%".'
+const amountWords =
+  'Use a whole number from 1 to 1,000,000, or a whole percentage of the org’s limit from "1%" to "100%".'
 
 /** A number, or a share of the org's ceiling such as "10%" (docs/reference/http.md). */
 const amount = z.union(

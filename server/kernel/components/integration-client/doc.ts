@@ -7,7 +7,9 @@ export const integrationClientDoc: ComponentDoc = {
 
 The server creates its secret and shows it once; the secret is never part of the component. The server records the fields that the client reads and writes, so a deploy cannot remove a field that the client used recently.
 
-A request above its rate limit is refused with 429 and the seconds to wait. Each response shows how many requests are left.`,
+With \`oauth2_jwt_bearer\`, the client signs assertions. Its public keys decide the algorithm: give an RSA key its \`alg\`, or it verifies RS256.
+
+Its limits are numbers, or percentages of what all clients of the org can use together: 500 requests a second, bursts of 1,000, and 50 at once. A request above its rate limit is refused with 429 and the seconds to wait. Each response shows how many requests are left.`,
   example: {
     authScheme: 'oauth2_client_credentials',
     runAs: 'admin',

@@ -41,7 +41,7 @@ export const integrationClientForm: FormDescriptor = {
         {
           path: 'rateLimit',
           label: 'Rate limit',
-          help: 'Numbers, or percentages of the org’s limit, such as 10%. Requests above the limit are refused.',
+          help: 'Numbers, or percentages of the org’s limit (500 a second, bursts of 1,000, 50 at once), such as 10%. Requests above the limit are refused.',
           widget: 'group',
           fields: [
             {

@@ -4,6 +4,7 @@ import type { Rule } from '../define.ts'
 import { pointer } from '../pointer.ts'
 import { explainUser } from '../principals.ts'
 import { errorFinding } from '../report.ts'
+import { signingKey } from './signing-key.ts'
 
 type ClientRule = Rule<'integration_client'>
 
@@ -24,6 +25,8 @@ const runAsIsLive: ClientRule = (client, { principals }) => {
 /** Members of a JSON Web Key that are secret (RFC 7518): private exponents, primes, symmetric keys. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
+const isPrivate = (key: object): boolean => privateMembers.some((member) => Object.hasOwn(key, member))
+
 const publicKeysOnly: ClientRule = (client) =>
   (client.body.jwks?.keys ?? []).flatMap((key, at) =>
     privateMembers
@@ -33,6 +36,30 @@ const publicKeysOnly: ClientRule = (client) =>
         return errorFinding(client, pointer('body', 'jwks', 'keys', at, member), 'client.jwks', message)
       }),
   )
+
+/** Each assertion is verified with each of them until one fits. */
+const mostKeys = 20
+
+const keysVerifySignatures: ClientRule = (client) => {
+  const keys = client.body.jwks?.keys ?? []
+  if (keys.length > mostKeys)
+    return [
+      errorFinding(
+        client,
+        '/body/jwks/keys',
+        'client.jwks',
+        `The client has ${keys.length} public keys. Keep at most ${mostKeys}, such as the current and the next one.`,
+      ),
+    ]
+  return keys.flatMap((key, at) => {
+    const found = signingKey(key)
+    if (isPrivate(key) || 'algorithms' in found) return []
+    const path = pointer('body', 'jwks', 'keys', at)
+    return [
+      errorFinding(client, path, 'client.jwks', `Key ${at + 1} cannot verify assertions: ${found.problem}.`),
+    ]
+  })
+}
 
 const keysFitScheme: ClientRule = (client) => {
   const { authScheme, jwks } = client.body
@@ -47,4 +74,9 @@ const keysFitScheme: ClientRule = (client) => {
   return []
 }
 
-export const integrationClientRules: readonly ClientRule[] = [runAsIsLive, publicKeysOnly, keysFitScheme]
+export const integrationClientRules: readonly ClientRule[] = [
+  runAsIsLive,
+  publicKeysOnly,
+  keysVerifySignatures,
+  keysFitScheme,
+]

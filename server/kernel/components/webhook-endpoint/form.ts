@@ -1,7 +1,9 @@
 // Form of a webhook endpoint.
 import type { FormDescriptor } from '../form.ts'
+import { webhookPresets } from './presets.ts'
 
 export const webhookEndpointForm: FormDescriptor = {
+  presets: webhookPresets,
   sections: [
     {
       title: 'Endpoint',
@@ -44,15 +46,27 @@ export const webhookEndpointForm: FormDescriptor = {
             {
               path: 'externalCredential',
               label: 'Secret',
-              help: 'The credential with the shared secret in its store.',
+              help: 'The credential with the shared secret in its store: its one principal has the secret "key".',
               widget: 'reference',
               required: true,
               refTypes: ['external_credential'],
             },
             {
+              path: 'secretEncoding',
+              label: 'Secret is written as',
+              help: 'How the bytes of the secret are written. If omitted, the text itself is the secret.',
+              widget: 'select',
+              options: [
+                { value: 'utf8', label: 'Text' },
+                { value: 'base64', label: 'Base64' },
+                { value: 'hex', label: 'Hexadecimal' },
+                { value: 'whsec', label: 'whsec_ and base64' },
+              ],
+            },
+            {
               path: 'signatureHeader',
               label: 'Signature header',
-              help: 'The header with the signature.',
+              help: 'The header with the signature, or a part of it, as in Stripe-Signature#v1.',
               widget: 'text',
               required: true,
             },
@@ -74,6 +88,12 @@ export const webhookEndpointForm: FormDescriptor = {
               label: 'Tolerance (s)',
               help: 'The maximum difference between the time of the delivery and the time of the server.',
               widget: 'number',
+            },
+            {
+              path: 'challenge',
+              label: 'Challenge',
+              help: 'A pointer into the body, such as /challenge: a verified text there is sent back.',
+              widget: 'text',
             },
           ],
         },
@@ -127,6 +147,12 @@ export const webhookEndpointForm: FormDescriptor = {
               help: 'Calls an invocable automation.',
               widget: 'reference',
               refTypes: ['automation'],
+            },
+            {
+              path: 'values',
+              label: 'Values',
+              help: 'For fields of the channel or parameters of the automation, pointers into the delivered body. If omitted, members of the same name.',
+              widget: 'map',
             },
             {
               path: 'upsert',

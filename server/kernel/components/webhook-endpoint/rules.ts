@@ -4,9 +4,12 @@ import type { ComponentOf } from '../body-types.ts'
 import { idOf } from '../component.ts'
 import type { Reference, Rule } from '../define.ts'
 import { edge } from '../edges.ts'
+import { secretNames } from '../external-credential/secret-slots.ts'
 import { membersExist } from '../members.ts'
 import { pointer } from '../pointer.ts'
 import { explainUser } from '../principals.ts'
+import { didYouMean } from '../../errors/suggest.ts'
+import { headerPlace } from '../../webhooks/header-place.ts'
 import { errorFinding } from '../report.ts'
 
 type WebhookRule = Rule<'webhook_endpoint'>
@@ -43,6 +46,10 @@ const reservedSegments = [
   'healthz',
   'readyz',
   'metrics',
+  'openapi.json',
+  'assets',
+  'docs',
+  '.well-known',
 ]
 
 const pathIsFree: WebhookRule = (webhook, { view }) => {
@@ -86,7 +93,8 @@ const runAsIsLive: WebhookRule = (webhook, { principals }) => {
 }
 
 const oneTarget: WebhookRule = (webhook) => {
-  const targets = Object.keys(webhook.body.dispatch)
+  const { values: _, ...target } = webhook.body.dispatch
+  const targets = Object.keys(target)
   if (targets.length === 1) return []
   const message =
     targets.length === 0
@@ -116,18 +124,99 @@ const targetFits: WebhookRule = (webhook, { view }) => {
       ['upsert', 'externalId'],
       `${upsert?.object}.${id.key} is not unique, so it cannot identify one record. Make it unique, or choose a different field.`,
     )
-  for (const [field, source] of Object.entries(upsert?.values ?? {})) {
-    if (!source.startsWith('/'))
-      say(
-        ['upsert', 'values', field],
-        `"${source}" is not a pointer into the body. Write a pointer such as "/data/id".`,
-      )
-  }
+  const mapped = Object.entries(upsert?.values ?? {})
+  if (id !== undefined && !mapped.some(([field]) => [id.key, ...id.aliases].includes(field)))
+    say(
+      ['upsert', 'values'],
+      `The values do not contain ${id.key}, which identifies the record. Add it with a pointer into the body.`,
+    )
+  for (const [field, source] of mapped)
+    if (!isPointer(source)) say(['upsert', 'values', field], noPointer(source))
   return findings
+}
+
+const valuesFit: WebhookRule = (webhook, { view }) => {
+  const { publishTo, automation: key, values } = webhook.body.dispatch
+  if (values === undefined) return []
+  const say = (steps: string[], message: string): Finding =>
+    errorFinding(webhook, pointer('body', 'dispatch', 'values', ...steps), 'webhook.dispatch', message)
+  if (publishTo === undefined && key === undefined)
+    return [say([], '"values" belongs to a channel or an automation. A record has its own, in "upsert".')]
+  const channel = publishTo === undefined ? undefined : view.get('event_channel', publishTo)
+  const automation = key === undefined ? undefined : view.get('automation', key)
+  const names =
+    channel?.body.schema?.map((field) => field.key) ?? automation?.body.params.map((param) => param.key)
+  return Object.entries(values).flatMap(([name, source]) => {
+    if (!isPointer(source)) return [say([name], noPointer(source))]
+    if (names === undefined || names.includes(name)) return []
+    const what = channel === undefined ? `parameter "${name}"` : `field "${name}"`
+    return [say([name], `${publishTo ?? key} has no ${what}.${didYouMean(name, names)}`)]
+  })
+}
+
+const isPointer = (source: string): boolean => /^(?:\/(?:[^~/]|~[01])*)+$/.test(source)
+
+const noPointer = (source: string): string =>
+  `"${source}" is not a pointer into the body. Write a pointer such as "/data/id".`
+
+/** The secret is the slot `key` of the one principal, which all deliveries share. */
+const secretFits: WebhookRule = (webhook, { view }) => {
+  const { externalCredential: key } = webhook.body.verification
+  const credential = view.get('external_credential', key)
+  if (credential === undefined) return []
+  const say = (message: string): Finding[] => [
+    errorFinding(webhook, '/body/verification/externalCredential', 'webhook.secret', message, {
+      related: [{ component: idOf(credential), path: '/body' }],
+    }),
+  ]
+  const { principals } = credential.body
+  const [principal] = principals
+  if (principals.length !== 1 || principal?.mode !== 'named')
+    return say(
+      `${key} must have exactly one principal, of the mode "named", because its secret verifies the deliveries of everyone.`,
+    )
+  if (!secretNames(credential.body).includes('key'))
+    return say(
+      `${key} has no secret "key", with which deliveries are verified. Choose a credential of the scheme "api_key", or one of the scheme "custom" with a parameter "key".`,
+    )
+  return []
+}
+
+const placesFit: WebhookRule = (webhook) => {
+  const { signatureHeader, timestampHeader, challenge } = webhook.body.verification
+  const { idHeader } = webhook.body.dedupe
+  const say = (path: string, message: string): Finding =>
+    errorFinding(webhook, `/body/${path}`, 'webhook.template', message)
+  const headers = [
+    ['verification/signatureHeader', signatureHeader],
+    ['verification/timestampHeader', timestampHeader],
+    ['dedupe/idHeader', idHeader?.startsWith('body:') === true ? undefined : idHeader],
+  ] as const
+  const findings = headers.flatMap(([path, text]) =>
+    text === undefined || headerPlace(text) !== null
+      ? []
+      : [
+          say(
+            path,
+            `"${text}" is not the name of a header. Write a name such as X-Signature, or X-Signature#v1.`,
+          ),
+        ],
+  )
+  const pointers = [
+    ['verification/challenge', challenge],
+    ['dedupe/idHeader', idHeader?.startsWith('body:') === true ? idHeader.slice('body:'.length) : undefined],
+  ] as const
+  return [
+    ...findings,
+    ...pointers.flatMap(([path, text]) =>
+      text === undefined || isPointer(text) ? [] : [say(path, noPointer(text))],
+    ),
+  ]
 }
 
 const templateFits: WebhookRule = (webhook) => {
   const { signedPayload, timestampHeader } = webhook.body.verification
+  const { idHeader } = webhook.body.dedupe
   const say = (path: string, message: string) =>
     errorFinding(webhook, `/body/verification/${path}`, 'webhook.template', message)
   const findings: Finding[] = []
@@ -152,6 +241,20 @@ const templateFits: WebhookRule = (webhook) => {
         'The signed payload contains {timestamp}, but timestampHeader is missing. Add it, or remove {timestamp}.',
       ),
     )
+  if (signedPayload.includes('{id}') && (idHeader === undefined || idHeader.startsWith('body:')))
+    findings.push(
+      say(
+        'signedPayload',
+        'The signed payload contains {id}, but the idHeader of "dedupe" names no header. Name it, or remove {id}.',
+      ),
+    )
+  if (timestampHeader !== undefined && !signedPayload.includes('{timestamp}'))
+    findings.push(
+      say(
+        'timestampHeader',
+        'The signed payload does not contain {timestamp}, so anyone could change the time. Add {timestamp}, or remove timestampHeader.',
+      ),
+    )
   return findings
 }
 
@@ -159,7 +262,10 @@ export const webhookEndpointRules: readonly WebhookRule[] = [
   pathIsFree,
   runAsIsLive,
   templateFits,
+  placesFit,
+  secretFits,
   oneTarget,
   targetFits,
+  valuesFit,
   membersExist(webhookReferences),
 ]

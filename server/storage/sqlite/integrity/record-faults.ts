@@ -2,6 +2,14 @@
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { FindingCode } from '#kernel/errors/finding-codes.ts'
 import { changeDigest, type ChangeRow } from '../records/changes.ts'
+import {
+  deliveryBodyDigest,
+  deliveryDigest,
+  deliveryKeyDigest,
+  type DeliveryBodyRow,
+  type DeliveryKeyRow,
+  type StoredDelivery,
+} from '../records/delivery-row.ts'
 import { eventDigest, loggedDigest, type EventPlace } from '../records/event-rows.ts'
 import type { EventRow } from '../records/event-tables.ts'
 import { effectDigest, type EffectRow } from '../records/effects.ts'
@@ -29,6 +37,7 @@ export function recordFaults(db: Db): Finding[] {
     ...useFaults(db),
     ...traceFaults(db),
     ...ingestFaults(db),
+    ...deliveryFaults(db),
     ...eventFaults(db),
   ]
 }
@@ -186,6 +195,26 @@ function* ingestFaults(db: Db): Iterable<Finding> {
       yield altered(
         `record_ingest/${row.job}`,
         `The results of a bulk job from row ${row.first} on were changed by something other than Almanac.`,
+      )
+}
+
+function* deliveryFaults(db: Db): Iterable<Finding> {
+  const rows = <T>(table: string): Iterable<Digested<T>> =>
+    db.prepare(`SELECT * FROM ${table}`).iterate() as Iterable<Digested<T>>
+  for (const row of rows<StoredDelivery>('record_delivery'))
+    if (deliveryDigest(row) !== row.digest)
+      yield altered(`record_delivery/${row.id}`, 'A delivery was changed by something other than Almanac.')
+  for (const row of rows<DeliveryBodyRow>('record_delivery_body'))
+    if (deliveryBodyDigest(row) !== row.digest)
+      yield altered(
+        `record_delivery/${row.id}`,
+        'The body of a delivery was changed by something other than Almanac.',
+      )
+  for (const row of rows<DeliveryKeyRow>('record_delivery_key'))
+    if (deliveryKeyDigest(row) !== row.digest)
+      yield altered(
+        `record_delivery/${row.delivery}`,
+        'A key by which repeated deliveries are recognised was changed by something other than Almanac.',
       )
 }
 

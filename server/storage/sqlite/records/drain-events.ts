@@ -162,6 +162,7 @@ class Logs {
     const log = logRow(this.#db, replaces)
     if (log === undefined) return undefined
     run(this.#db, 'UPDATE record_log SET channel = ? WHERE id = ?', channel, log.id)
+    run(this.#db, 'UPDATE record_subscription SET channel = ? WHERE channel = ?', channel, replaces)
     return { ...log, channel }
   }
 }

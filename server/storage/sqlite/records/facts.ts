@@ -18,7 +18,21 @@ export function recordFacts(db: Db): RecordFacts {
     any: () => one(db, 'SELECT 1 FROM record_table LIMIT 1') !== undefined,
     anyJob: () => one(db, 'SELECT 1 FROM record_job LIMIT 1') !== undefined,
     anyIngest: () => one(db, 'SELECT 1 FROM record_ingest LIMIT 1') !== undefined,
+    unfinishedIngests: () =>
+      pairs<string, number>(
+        db,
+        `SELECT state, count(*) FROM record_ingest WHERE state IN ('open', 'queued', 'processing') GROUP BY state`,
+      ),
     anyTrace: () => one(db, 'SELECT 1 FROM record_trace LIMIT 1') !== undefined,
+    anyDelivery: () => one(db, 'SELECT 1 FROM record_delivery LIMIT 1') !== undefined,
+    countUndispatched: (endpoint) =>
+      one<{ count: number }>(
+        db,
+        `SELECT (SELECT count(*) FROM record_delivery WHERE state = 'pending' AND endpoint = @endpoint)
+         + (SELECT count(*) FROM record_delivery WHERE state = 'held' AND endpoint = @endpoint)
+         + (SELECT count(*) FROM record_delivery WHERE state = 'dispatching' AND endpoint = @endpoint) AS count`,
+        { endpoint },
+      )!.count,
     anyCall: () => one(db, 'SELECT 1 FROM record_outbox LIMIT 1') !== undefined,
     anyWaitingEvent: () => one(db, 'SELECT 1 FROM record_event_outbox LIMIT 1') !== undefined,
     anyEvent: () => one(db, 'SELECT 1 FROM record_log LIMIT 1') !== undefined,
@@ -101,8 +115,11 @@ export function lockedRecordFacts(db: Db, facts: RecordFacts): RecordFacts {
     any: locked(facts.any),
     anyJob: locked(facts.anyJob),
     anyIngest: locked(facts.anyIngest),
+    unfinishedIngests: locked(facts.unfinishedIngests),
     anyTrace: locked(facts.anyTrace),
     anyCall: locked(facts.anyCall),
+    anyDelivery: locked(facts.anyDelivery),
+    countUndispatched: locked(facts.countUndispatched),
     anyWaitingEvent: locked(facts.anyWaitingEvent),
     anyEvent: locked(facts.anyEvent),
     subscriptionsTo: locked(facts.subscriptionsTo),

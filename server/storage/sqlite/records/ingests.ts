@@ -8,7 +8,7 @@ import type {
   IngestStep,
   IngestTransactor,
 } from '../../../ports/ingest.ts'
-import { all, run, type Db } from '../db.ts'
+import { all, one, run, type Db } from '../db.ts'
 import { rowDigest } from './row-digest.ts'
 
 export const ingestTables = `
@@ -36,6 +36,11 @@ CREATE TABLE record_ingest_batch (
 ) STRICT;
 CREATE UNIQUE INDEX record_ingest_batch_first ON record_ingest_batch (job, first);
 CREATE INDEX record_ingest_batch_failed ON record_ingest_batch (job, first) WHERE failed > 0;
+`
+
+/** Since the ninth version of the file. */
+export const unfinishedIngests = `
+CREATE INDEX record_ingest_unfinished ON record_ingest (state, id) WHERE state IN ('open', 'queued', 'processing');
 `
 
 interface IngestRow {
@@ -80,9 +85,12 @@ export function ingestStatements(db: Db): IngestTransactor {
         row,
       )
     },
+    removeIngestPart: async ({ job, number, name }) => {
+      run(db, 'DELETE FROM record_ingest_part WHERE job = ? AND number = ? AND name = ?', job, number, name)
+    },
     advanceIngest: async (step) => {
       const [job] = jobsOf(db, 'WHERE id = ?', step.job)
-      if (job === undefined || job.state !== 'processing' || job.place.rows !== step.rows)
+      if (job === undefined || job.state !== 'processing' || !isAt(job, step))
         throw new AlmanacError(
           'ingest.state',
           `The job ${step.job} was continued or ended by another process.`,
@@ -96,6 +104,9 @@ export function ingestStatements(db: Db): IngestTransactor {
     },
   }
 }
+
+const isAt = ({ place, erased }: IngestJob, step: IngestStep): boolean =>
+  place.rows === step.rows && erased.length === step.erased
 
 function advanced(job: IngestJob, { place, state, at, batch }: IngestStep): IngestJob {
   const counts = { created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 }
@@ -118,23 +129,36 @@ function addBatch(db: Db, { job, first, outcomes, source }: IngestBatch): void {
   )
 }
 
+const withErased = (job: Omit<IngestJob, 'erased'>): IngestJob => ({ erased: [], ...job })
+
 const jobsOf = (db: Db, clause: string, ...values: unknown[]): IngestJob[] =>
   all<IngestRow>(db, `SELECT id, state, body FROM record_ingest ${clause}`, ...values).map(
-    ({ body }) => JSON.parse(body) as IngestJob,
+    // Jobs that were created before rows could be erased have no list of them.
+    ({ body }) => withErased(JSON.parse(body) as Omit<IngestJob, 'erased'>),
   )
 
 function ingestReads(db: Db): IngestReader {
   return {
     ingest: async (id) => jobsOf(db, 'WHERE id = ?', id)[0],
-    ingests: async ({ limit, before = null, createdBy = null, states }) =>
+    ingests: async ({ limit, before = null, createdBy = null, states, object = null, isFailed = false }) =>
       jobsOf(
         db,
         `WHERE (? IS NULL OR id < ?) AND (? IS NULL OR body ->> 'createdBy' = ?)
-         AND (? IS NULL OR state IN (SELECT value FROM json_each(?))) ORDER BY id DESC LIMIT ?`,
+         AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))
+         AND (? IS NULL OR body ->> 'object' = ?)
+         AND (? = 0 OR state = 'failed' OR body ->> 'failed' > 0) ORDER BY id DESC LIMIT ?`,
         ...[before, before, createdBy, createdBy],
         ...Array<string | null>(2).fill(states === undefined ? null : JSON.stringify(states)),
+        ...[object, object, isFailed ? 1 : 0],
         limit,
       ),
+    countUnfinishedIngests: async (createdBy) =>
+      one<{ count: number }>(
+        db,
+        `SELECT count(*) AS count FROM record_ingest
+         WHERE state IN ('open', 'queued', 'processing') AND body ->> 'createdBy' = ?`,
+        createdBy,
+      )!.count,
     waitingIngests: async () => jobsOf(db, `WHERE state IN ('queued', 'processing') ORDER BY id`),
     ingestParts: async (job) =>
       all<PartRow>(

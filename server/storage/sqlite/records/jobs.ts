@@ -60,7 +60,8 @@ export function jobStatements(db: Db, { countOf, indexWords }: JobParts): Record
       void run(
         db,
         `DELETE FROM record_job WHERE state = 'waiting' AND id < @id
-         AND body ->> 'kind' = 'operation' AND body ->> 'createdAt' < @before`,
+         AND body ->> 'kind' = 'operation' AND body ->> 'createdAt' < @before
+         AND body ->> '$.operation.delivery' IS NULL`,
         { id: firstIdOf(before), before },
       ),
     markFilled: async ({ object, fields, searched }) => {
@@ -107,7 +108,7 @@ function finishedFields(db: Db, object: ObjectId, condition: string): Set<FieldI
   return new Set(rows.map(({ field }) => field))
 }
 
-/** Jobs of earlier versions follow no record, run nothing, know no archived values, count nothing and handle no calls. */
+/** Jobs of earlier versions follow no record, run nothing, know no archived values, count nothing and handle neither calls nor deliveries. */
 function jobOf({ body }: JobRow): RecordJob {
   const job = JSON.parse(body) as Omit<RecordJob, Later> & Partial<Pick<RecordJob, Later>>
   return {
@@ -119,11 +120,13 @@ function jobOf({ body }: JobRow): RecordJob {
     counting: job.counting ?? null,
     part: job.part ?? null,
     outbox: job.outbox ?? null,
+    deliveries: job.deliveries ?? null,
   }
 }
 
 /** What earlier versions did not write. */
-type Later = 'source' | 'automation' | 'operation' | 'keepsArchived' | 'counting' | 'part' | 'outbox'
+type Later =
+  'source' | 'automation' | 'operation' | 'keepsArchived' | 'counting' | 'part' | 'outbox' | 'deliveries'
 
 export function jobDigest({ id, state, body }: JobRow): string {
   return rowDigest(id, state, body)

@@ -15,6 +15,7 @@ import { appendEffect, readEffects } from './effects.ts'
 import { EventOutbox } from './event-rows.ts'
 import { eventStatements } from './events.ts'
 import { outboxStatements } from './outbox.ts'
+import { deliveryStatements } from './deliveries.ts'
 import { erasureStatements } from './erasures.ts'
 import type { Noticed } from './followed-writes.ts'
 import { ingestStatements } from './ingests.ts'
@@ -237,6 +238,7 @@ export class SqliteRecordStore implements RecordStore {
       ...outboxStatements(db),
       ...traceStatements(db),
       ...ingestStatements(db),
+      ...deliveryStatements(db),
       ...eventStatements(db, this.#events),
       query: async (query) => records.query(query),
       countFound: async (query) => records.countFound(query),

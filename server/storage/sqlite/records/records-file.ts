@@ -8,8 +8,9 @@ import { all, one, type Db } from '../db.ts'
 import { noteRecords } from '../position.ts'
 import { transaction } from '../transaction.ts'
 import { archives, evidenceFields } from './archives.ts'
+import { deliveryTables } from './delivery-row.ts'
 import { eventTables } from './event-tables.ts'
-import { ingestTables } from './ingests.ts'
+import { ingestTables, unfinishedIngests } from './ingests.ts'
 import { lockInTurn } from './lock-turns.ts'
 import { outboxTables } from './outbox-row.ts'
 import { traceTables } from './trace-rows.ts'
@@ -26,7 +27,7 @@ CREATE TABLE record_seal (
   digest TEXT NOT NULL,
   PRIMARY KEY (name, id)
 ) STRICT, WITHOUT ROWID;
-${archives}${outboxTables}${traceTables}${ingestTables}${eventTables}`
+${archives}${outboxTables}${traceTables}${ingestTables}${unfinishedIngests}${eventTables}${deliveryTables}`
 
 /** The file of the records of the org in the file `path`. */
 export function recordsFile(path: string): string {
@@ -109,7 +110,7 @@ function upgrade(db: Db): void {
       ...(from < 6 ? [outboxTables] : []),
       ...(from < 7 ? [traceTables] : []),
       ...(from < 8 ? [ingestTables] : []),
-      eventTables,
+      ...(from < 9 ? [unfinishedIngests, eventTables, deliveryTables] : []),
     ]
     db.exec(inRecords(missing + added.join('')))
     db.pragma(`records.user_version = ${version}`)

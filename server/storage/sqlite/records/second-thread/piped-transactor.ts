@@ -64,7 +64,12 @@ const asked = [
     'subscriptions',
   ] as const),
   ...(['drainEvents', 'purgeEvents', 'eventChannels'] as const),
-  ...(['ingest', 'ingests', 'waitingIngests', 'ingestParts', 'ingestBatches'] as const),
+  ...(['ingest', 'ingests', 'waitingIngests', 'countUnfinishedIngests'] as const),
+  ...(['ingestParts', 'ingestBatches'] as const),
+  ...(['delivery', 'deliveryBody', 'deliveries', 'deliveriesAfter', 'countDeliveries'] as const),
+  ...(['nextDeliveryAt', 'heldEndpoints', 'addDelivery', 'claimDeliveries', 'lapsedDeliveries'] as const),
+  ...(['deliveryClaim', 'extendDelivery', 'putDelivery', 'releaseDeliveries'] as const),
+  ...(['purgeDeliveries', 'purgeDeliveryKeys'] as const),
 ] as const
 
 /** They take functions, which cannot be sent. */
@@ -74,6 +79,7 @@ const notSent = [
   'rewriteEvents',
   'rewriteOutbox',
   'rewriteIngests',
+  'rewriteDeliveries',
   'emptyReplies',
   'removeEvidence',
 ] as const

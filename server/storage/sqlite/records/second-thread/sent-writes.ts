@@ -36,6 +36,7 @@ export const sentCalls = [
   'appendTrace',
   'putIngest',
   'putIngestPart',
+  'removeIngestPart',
   'advanceIngest',
   'emptyIngest',
   'publish',

@@ -2,17 +2,17 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { RecordJob } from '../ports/record-jobs.ts'
 import { newJob } from '../records/index.ts'
-import { createOutboxActions } from './outbox-actions.ts'
+import { createDiscardAudit } from './discard-audit.ts'
 
 let stored: RecordJob
 let audited: string[]
 const jobAudit = () =>
-  createOutboxActions({
+  createDiscardAudit({
     read: (work) => work({ job: async () => stored } as never),
-    ...{ isUsed: () => true, hasJobs: () => true, writes: {} as never },
+    hasJobs: () => true,
     audit: async ({ actor }, { component, rationale }) =>
       void audited.push(`${actor} ${component} ${rationale}`),
-  }).jobAudit
+  })
 
 const part = (after: string, ...ids: string[]): RecordJob => ({
   ...newJob('job', '2026-01-01T00:00:00.000Z', {

@@ -1,0 +1,10 @@
+// Webhooks: deliveries are received, verified, stored, acknowledged and dispatched.
+export { createDeliveries, type Deliveries } from './deliveries.ts'
+export { createDeliveryActions, type DeliveryActions } from './delivery-actions.ts'
+export { runDeliveryPart } from './delivery-job.ts'
+export { createDeliveryWorker, type DispatchTarget } from './delivery-worker.ts'
+export { deliveryWrites, type DeliveryWrites } from './delivery-writes.ts'
+export { createReceiptRate, type ReceiptRate } from './receipt-rate.ts'
+export { createReceiver, type Received, type Receiver, type WebhookEndpoint } from './receiver.ts'
+export { createRefusals, type Refusals } from './refusals.ts'
+export { createTestSender, type TestSender, type TestSending } from './test-sender.ts'
