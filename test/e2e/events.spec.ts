@@ -253,4 +253,6 @@ test('the pages of events fit a telephone', async ({ studio }) => {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
   }
+  // The last of the pages.
+  await expect(page.getByRole('button', { name: 'Delete erp_sync' })).toBeInViewport({ ratio: 1 })
 })
