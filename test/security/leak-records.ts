@@ -96,7 +96,6 @@ export const channelComponents = [
   ...(['clerk_rights', 'all_records'] as const).map((set) => ({
     ...{ type: 'event_channel', key: `memo_${set}`, label: 'Memo' },
     body: {
-      // As the id of an event does.
       ...{ schema: [{ key: 'words', type: 'text' }], partitions: 1 },
       read: { [set]: 'read' },
       publish: { all_records: 'publish' },
