@@ -38,7 +38,18 @@ export function openEvents(org: OpenedOrg, { events, note, onError }: EventParts
     if (known?.snapshot !== snapshot) known = { snapshot, channels: channelsOf(snapshot) }
     return known.channels
   }
-  const watch = createEventWatch()
+  const watch = createEventWatch({
+    headsOf: (watched) =>
+      records.store().read(async (reader) => {
+        const heads = new Map<ChannelId, string>()
+        for (const channel of watched) {
+          const log = await reader.eventLog(channel)
+          heads.set(channel, `${log?.epoch} ${log?.partitions.map(({ head }) => head).join()}`)
+        }
+        return heads
+      }),
+    onError,
+  })
   const drainer = createDrainer({
     writes: records.events,
     channels: () => channels().drained,
@@ -77,8 +88,7 @@ export function openEvents(org: OpenedOrg, { events, note, onError }: EventParts
     close: async () => {
       clearInterval(timer)
       clearInterval(lagTimer)
-      watch.close()
-      await Promise.all([purging, noting])
+      await Promise.all([watch.close(), purging, noting])
       await drainer.close()
     },
   }

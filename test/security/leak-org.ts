@@ -230,6 +230,7 @@ export async function leakOrg({
         '/setup/v3/clients/': ['qclient'],
         '/setup/v3/users/': ['unknown'],
         credential: ['unknown'],
+        endpoint: ['unknown'],
         source: ['unknown'],
         entitySet: ['unknown'],
         service: ['unknown'],

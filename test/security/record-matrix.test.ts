@@ -14,6 +14,10 @@ interface Found {
   fields: Record<string, unknown>
 }
 
+interface Captured {
+  payload: { id: string; changed: Record<string, unknown> }
+}
+
 type Check = (what: string, actual: unknown, expected: unknown) => void
 
 async function askWorld(test: TestServer, seed: number, check: Check): Promise<void> {
@@ -123,6 +127,12 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
     codeOf(coded),
     !mayRead ? refusal : reference.canRead(object, 'code') ? 200 : 422,
   )
+  const channel = `/events/v3/channels/changes.${object}`
+  const events = await ask<{ events: Captured[] }>('GET', `${channel}/events?limit=1000`)
+  check(at('events'), codeOf(events), mayRead ? 200 : 404)
+  const streamed = await ask('PUT', '/events/v3/subscriptions/all', { channel: `changes.${object}` })
+  check(at('subscribe'), codeOf(streamed), mayRead ? 200 : 404)
+  if (mayRead) await ask('DELETE', '/events/v3/subscriptions/all')
   for (const field of fieldKeys) {
     const isReadable = mayRead && reference.canRead(object, field)
     const ordered = await query({ orderBy: [{ field, dir: 'desc' }] })
@@ -162,6 +172,9 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
     }
     const inQuery = all.body.records?.find((record) => record.id === id)
     check(at('query, values', id), [inQuery !== undefined, ...valuesOf(inQuery)], [canSee, ...shown])
+    const captured = events.body.events?.find(({ payload }) => payload.id === id)?.payload
+    const values = fieldKeys.map((field) => captured?.changed[field] ?? null)
+    check(at('events, values', id), [captured !== undefined, ...values], [canSee, ...shown])
     // The name field is searched, or a unique field if the user cannot read the name field.
     const isNamed = canSee && (reference.canRead(object, 'name') || reference.canRead(object, 'code'))
     check(at('search', id), named.body.records?.some((record) => record.id === id) === true, isNamed)

@@ -145,6 +145,7 @@ export function componentsOf(world: World): object[] {
       ...{ type: 'object', key, label: key },
       body: {
         nameField: 'name',
+        capture: { enabled: true },
         fields: [
           ...fieldKeys.map((field) => ({ key: field, type: 'text', unique: field === 'code' })),
           { key: 'owner', type: 'text' },

@@ -13,7 +13,7 @@ import {
 } from '../schemas/events.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { channelName } from './channels.ts'
-import type { EventSlice, EventStart } from '../../records/index.ts'
+import type { EventSlice, EventStart, StreamStart } from '../../records/index.ts'
 
 const maxWaitSeconds = 60
 const number = (most: number, text: string) =>
@@ -82,7 +82,7 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
   const { events } = services.records
   const only = query.partition ?? null
   const first = await events.start(callerOf(request), params.channel, startOfPage(query), only)
-  const { cursor: start, gap } = first
+  const { channel, cursor: start, gap } = first
   const limit = query.limit ?? usualLimit
   const until = performance.now() + (query.wait ?? 0) * 1000
   let { position } = first
@@ -95,7 +95,7 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
       const { cursor, isAtEnd } = slice
       return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
     }
-    if (slice.isAtEnd) await nextEvents(request, left)
+    if (slice.isAtEnd) await nextEvents(request, channel, left)
   }
 }
 
@@ -121,7 +121,11 @@ const pageEvents = ({ events }: Pick<EventSlice, 'events'>): EventPage['events']
 const isGone = ({ raw }: PageRequest): boolean => raw.response.closed
 
 /** Resolves when the channel may have new events, or the time is over, or the caller has gone. */
-function nextEvents({ services, raw }: PageRequest, ms: number): Promise<void> {
+function nextEvents(
+  { services, raw }: PageRequest,
+  channel: StreamStart['channel'],
+  ms: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)
@@ -131,7 +135,7 @@ function nextEvents({ services, raw }: PageRequest, ms: number): Promise<void> {
       resolve()
     }
     const timer = setTimeout(end, ms)
-    const stop = services.eventWatch?.watch(end) ?? (() => undefined)
+    const stop = services.eventWatch?.watch(channel, end) ?? (() => undefined)
     const stopClosing = services.events.onClose(end)
     raw.response.on('close', end)
   })

@@ -2,7 +2,7 @@
 import type { Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { EventSlice, EventStart, Position } from '../../records/index.ts'
+import type { EventSlice, EventStart, Position, StreamStart } from '../../records/index.ts'
 import { mediaReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
@@ -17,7 +17,7 @@ const heartbeatMs = 15_000
 const stalledMs = 30_000
 
 /** Events that are read at once: what a slow reader has not taken is in the log, and not in memory. */
-const slice = 200
+const slice = 400
 
 const path = '/events/v3/channels/{channel}/subscribe'
 
@@ -99,7 +99,7 @@ class EventStream {
     this.#only = only
   }
 
-  run({ position, cursor, gap }: { position: Position; cursor: string; gap: object | null }): void {
+  run({ channel, position, cursor, gap }: StreamStart): void {
     const { services } = this.#request
     const response = this.#response
     this.#position = position
@@ -110,7 +110,7 @@ class EventStream {
       cursor,
       `retry: 2000\n${gap === null ? '' : `event: gap\ndata: ${JSON.stringify(gap)}\n`}id: ${cursor}\n\n`,
     )
-    const stopWatching = services.eventWatch?.watch(() => this.#wake()) ?? (() => undefined)
+    const stopWatching = services.eventWatch?.watch(channel, () => this.#wake()) ?? (() => undefined)
     const stopClosing = services.events.onClose(() => response.end())
     const heartbeat = setInterval(() => void this.#beat(), heartbeatMs)
     response.on('close', () => {

@@ -12,14 +12,7 @@ import type { UsedField } from '../uses/field-uses.ts'
 import { usedByFullRead, usedObject } from '../uses/used-fields.ts'
 import { channelView, describeChannel } from './channel-views.ts'
 import type { EventStart } from './event-cursor.ts'
-import {
-  logOf,
-  readOlder,
-  readSlice,
-  type EventSlice,
-  type OlderSlice,
-  type SliceRequest,
-} from './event-slices.ts'
+import { readOlder, readSlice, type EventSlice, type OlderSlice, type SliceRequest } from './event-slices.ts'
 import { readableChannel, usableChannel, visibleChannels, type OpenChannel } from './open-channel.ts'
 import { beginStream, type StreamStart } from './stream-start.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
@@ -39,8 +32,6 @@ export interface RecordEvents extends Subscriptions {
   next(from: CallerOf, channel: string, request: SliceRequest): Promise<EventSlice>
   /** The events up to a position, backwards. @throws AlmanacError `channel.not_found`, `access.denied` */
   older(from: CallerOf, channel: string, request: SliceRequest): Promise<OlderSlice>
-  /** The newest number of each partition, as one text: it changes with each event. */
-  latest(from: CallerOf, channel: string): Promise<string>
   /** Events that wait for their numbers. */
   waiting(): Promise<{ count: number; oldestAt: string | null }>
 }
@@ -104,11 +95,6 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
     older: (from, name, request) => {
       const { caller, open } = opened(from, name)
       return read((reader) => readOlder(caller, reader, open, request))
-    },
-    latest: async (from, name) => {
-      const { open } = opened(from, name)
-      const { epoch, partitions } = await read((reader) => logOf(reader, open))
-      return `${epoch} ${partitions.map(({ head }) => head).join()}`
     },
     waiting: () => read((reader) => reader.waitingEvents()),
   }

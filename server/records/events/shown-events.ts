@@ -118,23 +118,26 @@ async function visibleRecords(
     const deleted = await beforeDeletion(reader, objectId, id)
     if (deleted !== null) records.push(deleted)
   }
-  const visible = new Set<string>()
-  // A rule that cannot be evaluated for one record hides that one alone.
-  for (const record of records) if (await isVisible(caller, reader, object, record)) visible.add(record.id)
+  const visible = await visibleIds(caller, reader, object, records)
   return (id) => visible.has(id)
 }
 
-async function isVisible(
+/** A rule that cannot be evaluated for one record hides that one alone. */
+async function visibleIds(
   caller: RecordCaller,
   reader: Pick<RecordReader, 'get'>,
   object: string,
-  record: ShownRecord,
-): Promise<boolean> {
+  records: readonly ShownRecord[],
+): Promise<Set<string>> {
   try {
-    return (await visibleViews(caller, reader, object, [record])).size > 0
+    return new Set((await visibleViews(caller, reader, object, records)).keys())
   } catch (error) {
-    if (error instanceof AlmanacError) return false
-    throw error
+    if (!(error instanceof AlmanacError)) throw error
+    if (records.length === 1) return new Set()
+    const found = new Set<string>()
+    for (const record of records)
+      for (const id of await visibleIds(caller, reader, object, [record])) found.add(id)
+    return found
   }
 }
 

@@ -1,5 +1,6 @@
 // Where a stream of a channel begins, from its log.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { ChannelId } from '#kernel/events/index.ts'
 import type { EventGap } from '#wire/events.ts'
 import type { EventLog } from '../../ports/events.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
@@ -15,6 +16,7 @@ import { logOf } from './event-slices.ts'
 import type { OpenChannel } from './open-channel.ts'
 
 export interface StreamStart {
+  channel: ChannelId
   position: Position
   cursor: string
   gap: EventGap | null
@@ -41,10 +43,11 @@ export async function beginStream(
     return { log: known, started: await startIn(reader, open, known, wanted, partition) }
   })
   const { outdated, position, gap } = started
-  if (outdated === null) return { position, gap, cursor: formatCursor(log, position) }
-  await beginEpoch({ channel: open.id, epoch: outdated })
+  const channel = open.id
+  if (outdated === null) return { channel, position, gap, cursor: formatCursor(log, position) }
+  await beginEpoch({ channel, epoch: outdated })
   const begun = await read((reader) => logOf(reader, open))
-  return { position, gap, cursor: formatCursor(begun, position) }
+  return { channel, position, gap, cursor: formatCursor(begun, position) }
 }
 
 async function startIn(
