@@ -52,7 +52,7 @@ it('is the one before the first event of the time or later', async () => {
   }
 })
 
-it('is none in a channel without events', async () => {
+it('is 0 in a channel without events', async () => {
   const none = 'none' as ChannelId
   expect(await org.records.store().read((reader) => reader.eventBefore(none, 0, instant(0)))).toBe(0)
 })
