@@ -99,7 +99,7 @@ export const starts: readonly StartRow[] = [
   { title: 'a partition that does not exist', query: 'partition=3&from=latest', events: 'request.malformed' },
   { title: 'a cursor of another log', query: 'after=abcdefgh.1.0:7', events: 'event.cursor' },
   { title: 'a cursor with a partition that does not exist', query: 'after=7:1', events: 'request.malformed' },
-  { title: 'a text that is no cursor', query: 'after=x', events: 'request.malformed' },
+  { title: 'a text of another form', query: 'after=x', events: 'request.malformed' },
   { title: 'an epoch that cannot be', query: 'after=<log>.999999.0:7', events: 'request.malformed' },
   { title: 'a limit of none', query: 'limit=x', events: 'request.malformed' },
 ]
