@@ -192,6 +192,9 @@ const routes: RouteRecordRaw[] = [
       ['/operate/deliveries/test', () => import('./pages/operate/deliveries/test-page.vue')],
       ['/operate/deliveries/refused', () => import('./pages/operate/deliveries/refused-page.vue')],
       ['/operate/deliveries/:item', () => import('./pages/operate/deliveries/delivery-page.vue')],
+      ['/operate/events', () => import('./pages/operate/events/channels-page.vue')],
+      ['/operate/events/:item', () => import('./pages/operate/events/channel-page.vue')],
+      ['/operate/subscriptions', () => import('./pages/operate/events/subscriptions-page.vue')],
     ] as const
   ).map(([path, page]): RouteRecordRaw => ({
     path,

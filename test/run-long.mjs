@@ -64,6 +64,11 @@ const suites = [
     count: { ALMANAC_KILLS: 200 },
   },
   {
+    title: 'SIGKILL of a server that receives deliveries of webhooks: each acknowledged one is applied once',
+    files: ['test/crash/webhooks.test.ts'],
+    count: { ALMANAC_KILLS: 200 },
+  },
+  {
     title: 'SIGKILL while rows of bulk jobs are saved applies each row once, with one outcome',
     files: ['test/crash/ingest.test.ts'],
     count: { ALMANAC_KILLS: 200 },
@@ -77,11 +82,6 @@ const suites = [
     title:
       'SIGKILL of two processes that write and number events: every committed write has exactly its events, without a gap or a double',
     files: ['test/crash/events.test.ts'],
-    count: { ALMANAC_KILLS: 200 },
-  },
-  {
-    title: 'SIGKILL while rows of bulk jobs are saved: each is applied once and has one outcome',
-    files: ['test/crash/ingest.test.ts'],
     count: { ALMANAC_KILLS: 200 },
   },
   {

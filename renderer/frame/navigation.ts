@@ -47,6 +47,8 @@ export const sectionPages: readonly {
   { path: '/operate/trace', label: 'Traces', icon: 'pulse' },
   { path: '/operate/deliveries', label: 'Deliveries', icon: 'hook', hasItemTabs: true },
   { path: '/operate/bulk', label: 'Bulk jobs', icon: 'table', hasItemTabs: true },
+  { path: '/operate/events', label: 'Event channels', icon: 'stream', hasItemTabs: true },
+  { path: '/operate/subscriptions', label: 'Subscriptions', icon: 'pin' },
   { path: '/people/clients', label: 'Integration clients', icon: 'client' },
   { path: '/people/credentials', label: 'Credentials', icon: 'lock' },
 ]

@@ -58,6 +58,8 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
       title: recordName(path) ?? deliveryPages[delivery] ?? `Delivery ${delivery.slice(-4)}`,
       icon: 'hook',
     }
+  const [, channel] = /^\/operate\/events\/([^/]+)$/.exec(path) ?? []
+  if (channel !== undefined) return { title: decoded(channel), icon: 'stream' }
   const other = others.find((each) => each.path === path)
   if (other !== undefined) return other
   const page = navigation.find((each) => each.path === path)

@@ -74,6 +74,13 @@ export interface EventRange {
   limit: number
 }
 
+export interface OlderRange {
+  partition: number
+  /** A number, which is included. */
+  upTo: number
+  limit: number
+}
+
 /** How far a subscriber is, as text that the store does not read. */
 export interface EventSubscription {
   owner: string
@@ -121,6 +128,8 @@ export interface EventReader {
   eventLog(channel: ChannelId): Promise<EventLog | undefined>
   /** In the order of their numbers. Fewer than the limit if they are large, but at least one if any is left. */
   events(channel: ChannelId, range: EventRange): Promise<LoggedEvent[]>
+  /** From a number backwards: the newest first. Limited as `events`. */
+  olderEvents(channel: ChannelId, range: OlderRange): Promise<LoggedEvent[]>
   /** When the oldest event after a number was published; null without one. */
   eventTime(channel: ChannelId, partition: number, after: number): Promise<string | null>
   /** The number of the newest event that is older than an instant, in one partition. */

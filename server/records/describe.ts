@@ -114,7 +114,7 @@ function fieldDescription(
   }
 }
 
-function membersOf(
+export function membersOf(
   view: ComponentView,
   valueSet: string | undefined,
 ): Pick<FieldDescription, 'values' | 'labels'> {

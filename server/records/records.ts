@@ -239,7 +239,7 @@ export function createRecords(parts: RecordsParts): Records {
     },
     archives: createArchives({ read, callerOf, audit, seal, remove: (id) => jobs.removeArchive(id) }),
     events: createRecordEvents({
-      ...{ read, callerOf, note, clock, writes: parts.events, active: snapshots.active },
+      ...{ read, callerOf, note, audit, clock, writes: parts.events, active: snapshots.active },
       publish: async (command) => (await save(command)).reply,
     }),
     preview: async (from, recordId, request) => {

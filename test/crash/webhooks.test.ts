@@ -113,20 +113,26 @@ describe('a server that receives deliveries', () => {
       const { child, url } = await serve()
       const ended = once(child, 'close')
       let isAlive = true
+      const enough = Promise.withResolvers<void>()
+      let left = 2 + Math.floor(Math.random() * 60)
       const senders = Array.from({ length: 4 }, async () => {
         while (isAlive) {
           // What was not acknowledged is sent again, as senders do.
           const [again] = waiting
           const id = again ?? `d${(number += 1)}`
           waiting.delete(id)
-          if (await send(url, id)) acknowledged.add(id)
-          else {
+          if (await send(url, id)) {
+            acknowledged.add(id)
+            left -= 1
+            if (left === 0) enough.resolve()
+          } else {
             waiting.add(id)
             return
           }
         }
       })
-      await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400))
+      await enough.promise
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
       child.kill('SIGKILL')
       await ended
       isAlive = false

@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.mjs'
 import { bundleServer } from '../support/server-bundle.mjs'
 import { loadRows } from './support/bulk.ts'
+import { layEvents } from './support/channels.ts'
 import { layRemote, layRequest } from './support/ground.ts'
 import { deployWebhook, sendFromHub } from './support/webhooks.ts'
 import { startStudio } from './support/studio-server.ts'
@@ -85,6 +86,28 @@ const shots = (resultId: string): Shot[] => [
   { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.job').first().click() },
   { name: 'new-bulk-job', path: '/operate/bulk/new' },
   { name: 'traces', path: '/operate/trace' },
+  { name: 'event-channels', path: '/operate/events' },
+  { name: 'events', path: '/operate/events/invoice_changes' },
+  { name: 'platform-events', path: '/operate/events/payments' },
+  { name: 'event-log', path: '/operate/events/payments?view=log' },
+  { name: 'subscriptions', path: '/operate/subscriptions' },
+  {
+    name: 'publish-event',
+    path: '/operate/events/payments',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Publish an event…' }).click()
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    },
+  },
+  {
+    name: 'replay',
+    path: '/operate/subscriptions',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Replay from/ })
+        .first()
+        .click(),
+  },
   { name: 'flag-detail', path: '/flags/reverse_charge_hint' },
   {
     name: 'flag-retire',
@@ -189,6 +212,7 @@ async function takeSample(): Promise<void> {
   const rows = Array.from({ length: 300 }, (_, at) => `Customer ${at},${at % 9 === 4 ? 'XX' : 'DE'},Bonn`)
   const lines = ['name,territory,city', ...rows, '"never closed']
   await loadRows({ url: server.url, call: callOver(page), page }, lines.join('\n'), job)
+  await layEvents({ call: callOver(page) })
   await takeAll(page, server.url, shots(resultId))
 }
 

@@ -430,7 +430,9 @@ describe('a subscription', () => {
     })
     expect((await asks.ada('GET', '/events/v3/subscriptions/erp')).status).toBe(404)
     expect((await asks.ada('DELETE', '/events/v3/subscriptions/erp?owner=boss')).status).toBe(404)
-    expect((await asks.ada('GET', '/events/v3/subscriptions')).body).toEqual({ subscriptions: [] })
+    expect((await asks.ada('GET', '/events/v3/subscriptions')).body).toEqual({
+      ...{ subscriptions: [], total: 0, nextCursor: null },
+    })
     const component = { type: 'object', key: 'task', label: 'Task' }
     const [task] = components() as { body: object }[]
     const off = { ...component, body: { ...task!.body, capture: { enabled: false } } }
@@ -440,7 +442,8 @@ describe('a subscription', () => {
     expect(await put(asks.boss, 'erp', { channel: 'paid' })).toMatchObject({ status: 409 })
     expect((await put(asks.nobody, 'x', { channel: 'changes.task' })).status).toBe(404)
     expect((await asks.ops('GET', '/events/v3/subscriptions')).body).toMatchObject({
-      subscriptions: [{ owner: 'boss', name: 'erp', channel: null }],
+      subscriptions: [{ owner: 'boss', name: 'erp', channel: 'changes.task', lag: 0 }],
+      total: 1,
     })
     expect((await asks.boss('DELETE', '/events/v3/subscriptions/erp')).status).toBe(204)
     expect((await asks.boss('GET', '/events/v3/subscriptions/erp')).status).toBe(404)

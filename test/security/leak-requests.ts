@@ -51,7 +51,13 @@ export function queries({ set, entry, text, generation, past }: Material): Recor
     listEntryColumns: ['?limit=10', ...then],
     listIngests: ['?state=completed', '?limit=100', '?object=ledger&failed=true', '?object=guess'],
     getIngestResults: ['?format=jsonl', '?format=csv', '?outcome=failed', '?format=jsonl&after=1&limit=1'],
-    readEvents: ['?from=earliest', '?from=latest', '?after=0:0', '?partition=0&from=1', '?after=0:9'],
+    readEvents: [
+      ...['?from=earliest', '?from=latest', '?after=0:0', '?partition=0&from=1', '?after=0:9'],
+      ...['?before=latest', '?from=2020-01-01', '?before=2100-01-01'],
+    ],
+    listSubscriptions: ['?owner=recorder', '?channel=memo_all_records', '?removed=true'],
+    countReplay: ['?from=earliest', '?from=earliest&owner=recorder'],
+    putSubscription: ['?owner=recorder'],
     deleteSubscription: ['?owner=recorder'],
     getIngestRows: ['?of=failed', '?of=unprocessed'],
     getRecord: [

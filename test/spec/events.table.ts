@@ -1,4 +1,4 @@
-// Events: what can be published, and where a consumer begins (specification 6.2; completions 5 and 9).
+// Events: what can be published, and where a consumer begins.
 
 export interface PublishRow {
   title: string
@@ -47,7 +47,7 @@ export const publishing: readonly PublishRow[] = [
   refused('a number that is too large', { amount: '12345.00' }, 'amount'),
   refused('a date that does not exist', { day: '2026-02-30' }, 'day'),
   refused('a value that the value set does not have', { state: 'lost' }, 'state'),
-  refused('an id that is none', { task: 'x' }, 'task'),
+  refused('an id of a wrong form', { task: 'x' }, 'task'),
   refused('a field that the schema does not have', { total: 1 }, 'total'),
   refused('a value of another type', { paid: 'yes' }, 'paid'),
   {
@@ -64,7 +64,7 @@ export const publishing: readonly PublishRow[] = [
 /** A log of one partition with the events 1 to 10, of which 1 to 4 were removed. */
 export interface StartRow {
   title: string
-  /** Query of the page. `<log>` stands for the log of the channel. */
+  /** Query of the page. `<log>` is replaced with the log of the channel. */
   query: string
   /** The numbers of the events; the code of the error if it is refused. */
   events: readonly number[] | string
@@ -73,7 +73,7 @@ export interface StartRow {
 
 export const starts: readonly StartRow[] = [
   {
-    title: 'earliest begins with the oldest retained event and says so',
+    title: 'earliest begins with the oldest retained event with a gap',
     ...{ query: 'from=earliest', events: [5, 6, 7, 8, 9, 10] },
     gap: { reason: 'retention', asked: '0', resumesAfter: '4' },
   },
@@ -99,7 +99,7 @@ export const starts: readonly StartRow[] = [
   { title: 'a partition that does not exist', query: 'partition=3&from=latest', events: 'request.malformed' },
   { title: 'a cursor of another log', query: 'after=abcdefgh.1.0:7', events: 'event.cursor' },
   { title: 'a cursor with a partition that does not exist', query: 'after=7:1', events: 'request.malformed' },
-  { title: 'a text that is no cursor', query: 'after=x', events: 'request.malformed' },
+  { title: 'a text of another form', query: 'after=x', events: 'request.malformed' },
   { title: 'an epoch that cannot be', query: 'after=<log>.999999.0:7', events: 'request.malformed' },
   { title: 'a limit of none', query: 'limit=x', events: 'request.malformed' },
 ]

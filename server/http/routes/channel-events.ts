@@ -2,10 +2,18 @@
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
-import { cursorText, eventGap, eventJson, fromText, partition, startOf } from '../schemas/events.ts'
+import {
+  cursorText,
+  eventGap,
+  fromText,
+  needsPartition,
+  pageEvent,
+  partition,
+  startIn,
+} from '../schemas/events.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { channelName } from './channels.ts'
-import type { EventStart, StreamStart } from '../../records/index.ts'
+import type { EventSlice, EventStart, StreamStart } from '../../records/index.ts'
 
 const maxWaitSeconds = 60
 const number = (most: number, text: string) =>
@@ -14,11 +22,24 @@ const number = (most: number, text: string) =>
     .refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= most, { error: text })
     .transform(Number)
 
+const page = z.object({
+  events: z.array(pageEvent),
+  start: cursorText.meta({ description: 'Where the page begins.' }),
+  cursor: cursorText.meta({
+    description: 'Where the next page begins: the next "after", or the next "before".',
+  }),
+  isAtEnd: z.boolean().meta({
+    description: 'Whether nothing followed when the page was read; with "before", whether nothing is older.',
+  }),
+  gap: eventGap.nullable().meta({ description: 'What was asked for and is not there; null in most cases.' }),
+})
+
 export const readEvents = defineRoute({
   method: 'get',
   path: '/events/v3/channels/{channel}/events',
   name: 'readEvents',
-  summary: 'Read the events of a channel after a cursor, and optionally wait for the first one',
+  summary:
+    'Read the events of a channel after a cursor, and optionally wait for the first one; or backwards, those before a cursor',
   effect: 'reads',
   params: z.strictObject({ channel: channelName }),
   query: z.strictObject({
@@ -27,51 +48,75 @@ export const readEvents = defineRoute({
       description:
         'A cursor; or with a partition, the number of an event. The first retained event if omitted.',
     }),
-    from: fromText.optional().meta({ description: 'Instead of "after": where to begin.' }),
+    from: fromText.optional().meta({
+      description:
+        'Instead of "after": where to begin, as "latest", "earliest", a cursor, an instant (ISO 8601), or with a partition the number of the first event.',
+    }),
+    before: z.string().min(1).max(1400).optional().meta({
+      description:
+        'Instead of "after": a cursor, "latest" or an instant. The page has the events before it, the newest first.',
+    }),
     limit: number(1000, 'Use a whole number from 1 to 1000.').optional(),
     wait: number(maxWaitSeconds, `Use a whole number of seconds up to ${maxWaitSeconds}.`).optional(),
   }),
-  reply: z.object({
-    events: z.array(eventJson),
-    cursor: cursorText,
-    isAtEnd: z.boolean().meta({ description: 'Whether nothing followed when the page was read.' }),
-    gap: eventGap
-      .nullable()
-      .meta({ description: 'What was asked for and is not there; null in most cases.' }),
-  }),
+  reply: page,
   errors: ['channel.not_found', 'request.malformed', 'event.cursor', 'limit.busy'],
-  handle: async (request) => {
-    const { services, params, query } = request
-    const { events } = services.records
-    const only = query.partition ?? null
-    const {
-      channel,
-      position: first,
-      gap,
-    } = await events.start(callerOf(request), params.channel, startOfPage(query), only)
-    const limit = query.limit ?? 100
-    const until = performance.now() + (query.wait ?? 0) * 1000
-    let position = first
-    for (;;) {
-      const slice = await events.next(callerOf(request), params.channel, { position, partition: only, limit })
-      position = slice.position
-      const left = until - performance.now()
-      // What the caller cannot see does not end the wait.
-      if (slice.events.length > 0 || left <= 0 || isGone(request)) {
-        const { cursor, isAtEnd } = slice
-        return {
-          events: slice.events.map(({ event }) => ({ ...event, payload: { ...event.payload } })),
-          cursor,
-          isAtEnd,
-          gap,
-        }
-      }
-      if (slice.isAtEnd) await nextEvents(request, channel, left)
-    }
-  },
+  handle: (request) =>
+    request.query.before === undefined ? newerPage(request) : olderPage(request, request.query.before),
 })
 
-type PageRequest = SignedInRequest<unknown, unknown, unknown>
+interface PageQuery {
+  partition?: number | undefined
+  after?: string | undefined
+  from?: string | undefined
+  before?: string | undefined
+  limit?: number | undefined
+  wait?: number | undefined
+}
+type PageRequest = SignedInRequest<{ channel: string }, PageQuery, unknown>
+
+const usualLimit = 100
+
+async function newerPage(request: PageRequest): Promise<EventPage> {
+  const { services, params, query } = request
+  const { events } = services.records
+  const only = query.partition ?? null
+  const first = await events.start(callerOf(request), params.channel, startOfPage(query), only)
+  const { channel, cursor: start, gap } = first
+  const limit = query.limit ?? usualLimit
+  const until = performance.now() + (query.wait ?? 0) * 1000
+  let { position } = first
+  for (;;) {
+    const slice = await events.next(callerOf(request), params.channel, { position, partition: only, limit })
+    position = slice.position
+    const left = until - performance.now()
+    // What the caller cannot see does not end the wait.
+    if (slice.events.length > 0 || left <= 0 || isGone(request)) {
+      const { cursor, isAtEnd } = slice
+      return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
+    }
+    if (slice.isAtEnd) await nextEvents(request, channel, left)
+  }
+}
+
+async function olderPage(request: PageRequest, before: string): Promise<EventPage> {
+  const { services, params, query } = request
+  const { events } = services.records
+  for (const name of ['after', 'from', 'wait'] as const)
+    if (query[name] !== undefined)
+      throw new AlmanacError('request.malformed', `Use either "before" or "${name}", not both.`)
+  const only = query.partition ?? null
+  const wanted = startIn(before, only ?? undefined)
+  const { position, cursor: start } = await events.start(callerOf(request), params.channel, wanted, only)
+  const slicing = { position, partition: only, limit: query.limit ?? usualLimit }
+  const { cursor, isAtEnd, gap, ...slice } = await events.older(callerOf(request), params.channel, slicing)
+  return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
+}
+
+type EventPage = z.output<typeof page>
+
+const pageEvents = ({ events }: Pick<EventSlice, 'events'>): EventPage['events'] =>
+  events.map(({ event, cursor }) => ({ ...event, payload: { ...event.payload }, cursor }))
 
 const isGone = ({ raw }: PageRequest): boolean => raw.response.closed
 
@@ -96,28 +141,12 @@ function nextEvents(
   })
 }
 
-function startOfPage({
-  after,
-  from,
-  partition: only,
-}: {
-  after?: string | undefined
-  from?: string | undefined
-  partition?: number | undefined
-}): EventStart {
+function startOfPage({ after, from, partition: only }: PageQuery): EventStart {
   if (after !== undefined && from !== undefined)
     throw new AlmanacError('request.malformed', 'Use either "after" or "from", not both.')
   if (after !== undefined && /^\d{1,15}$/.test(after)) {
     if (only === undefined) throw needsPartition('after', after)
     return { kind: 'sequence', sequence: Number(after) + 1 }
   }
-  const start = startOf(after ?? from ?? 'earliest', only)
-  if (start === 'needs_partition') throw needsPartition('from', from!)
-  return start
+  return startIn(after ?? from ?? 'earliest', only)
 }
-
-const needsPartition = (name: string, value: string): AlmanacError =>
-  new AlmanacError(
-    'request.malformed',
-    `${name}: ${value} is the number of an event, which belongs to a partition. Add "partition", or use a cursor.`,
-  )

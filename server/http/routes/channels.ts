@@ -1,5 +1,6 @@
 // Channels of events: which there are, and what is published to them.
 import { z } from 'zod'
+import { objectFieldType } from '#kernel/components/shapes.ts'
 import { mebibyte } from '../budget.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { defineRoute } from '../route.ts'
@@ -12,6 +13,7 @@ export const channelName = z.string().min(1).max(400).meta({
 const channel = z
   .object({
     name: z.string(),
+    label: z.string(),
     kind: z.enum(['platform', 'changes']),
     object: z.string().nullable().meta({ description: 'The object whose changes it carries.' }),
     partitions: z.int(),
@@ -30,6 +32,62 @@ export const listChannels = defineRoute({
   reply: z.object({ channels: z.array(channel) }),
   errors: [],
   handle: (request) => ({ channels: request.services.records.events.channels(callerOf(request)) }),
+})
+
+const field = z
+  .object({
+    key: z.string(),
+    aliases: z.array(z.string()).meta({ description: 'Other names under which a change has its value.' }),
+    isReadable: z
+      .boolean()
+      .meta({ description: 'If not, events have it as null, and only its key is shown.' }),
+    label: z.string().nullable(),
+    type: objectFieldType.nullable(),
+    required: z.boolean(),
+    precision: z.int().nullable(),
+    scale: z.int().nullable(),
+    values: z.array(z.string()).nullable().meta({ description: 'Active values of its value set.' }),
+    labels: z.record(z.string(), z.string()).nullable(),
+    references: z.string().nullable(),
+  })
+  .meta({ id: 'ChannelField' })
+
+const log = z
+  .object({
+    epoch: z.int(),
+    partitions: z.array(
+      z.object({
+        partition: z.int(),
+        first: z.string().meta({
+          description: 'The number of the oldest event that is kept; one more than "last" if none is.',
+        }),
+        last: z.string(),
+        firstAt: z.string().nullable().meta({ description: 'When the oldest one was committed.' }),
+      }),
+    ),
+    epochs: z
+      .array(z.object({ epoch: z.int(), reason: z.enum(['partitions', 'restored']), at: z.string() }))
+      .meta({ description: 'When an epoch began, and why; without the first one.' }),
+  })
+  .meta({ id: 'ChannelLog' })
+
+export const getChannel = defineRoute({
+  method: 'get',
+  path: '/events/v3/channels/{channel}',
+  name: 'getChannel',
+  summary: 'Get a channel: the fields of its events, and how far its log reaches',
+  effect: 'reads',
+  params: z.strictObject({ channel: channelName }),
+  reply: z
+    .object({
+      ...channel.shape,
+      maxBytes: z.int(),
+      fields: z.array(field),
+      log: log.nullable().meta({ description: 'Null if you can only publish.' }),
+    })
+    .meta({ id: 'ChannelDescription' }),
+  errors: ['channel.not_found'],
+  handle: (request) => request.services.records.events.channel(callerOf(request), request.params.channel),
 })
 
 const payload = z.record(z.string().max(200), z.unknown()).meta({

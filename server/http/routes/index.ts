@@ -27,11 +27,12 @@ import {
   listIngests,
   putIngestPart,
 } from './ingests.ts'
-import { listChannels, publishEvents } from './channels.ts'
+import { getChannel, listChannels, publishEvents } from './channels.ts'
 import { readEvents } from './channel-events.ts'
 import { subscribe } from './subscribe.ts'
 import {
   ackSubscription,
+  countReplay,
   deleteSubscription,
   getSubscription,
   listSubscriptions,
@@ -393,12 +394,14 @@ export const routes: readonly Route[] = [
   listRecordViewers,
   getRecordHistory,
   listChannels,
+  getChannel,
   publishEvents,
   readEvents,
   subscribe,
   listSubscriptions,
   putSubscription,
   getSubscription,
+  countReplay,
   ackSubscription,
   deleteSubscription,
   createIngest,

@@ -2,11 +2,11 @@
 import type { Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { EventSlice, Position, StreamStart } from '../../records/index.ts'
+import type { EventSlice, EventStart, Position, StreamStart } from '../../records/index.ts'
 import { mediaReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
-import { fromText, partition, startOf } from '../schemas/events.ts'
+import { fromText, partition, startIn } from '../schemas/events.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { channelName } from './channels.ts'
 
@@ -62,7 +62,7 @@ type SubscribeRequest = SignedInRequest<
   unknown
 >
 
-async function wanted(request: SubscribeRequest): Promise<Exclude<ReturnType<typeof startOf>, string>> {
+async function wanted(request: SubscribeRequest): Promise<EventStart> {
   const { services, raw, params, query } = request
   const last = raw.request.get('Last-Event-ID')
   if (last !== undefined && last !== '') return { kind: 'cursor', cursor: last }
@@ -78,12 +78,7 @@ async function wanted(request: SubscribeRequest): Promise<Exclude<ReturnType<typ
       )
     return { kind: 'cursor', cursor }
   }
-  const start = startOf(query.from ?? 'latest', query.partition)
-  if (start !== 'needs_partition') return start
-  throw new AlmanacError(
-    'request.malformed',
-    `from: ${query.from} is the number of an event, which belongs to a partition. Add "partition", or use a cursor.`,
-  )
+  return startIn(query.from ?? 'latest', query.partition)
 }
 
 class EventStream {

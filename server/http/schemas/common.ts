@@ -43,7 +43,7 @@ export const instant = z
   .transform((text) => storedInstant(text)!)
   .meta({ id: 'Instant', description: 'ISO 8601 with Z or an offset; or a date, for its start in UTC.' })
 
-function storedInstant(text: string): string | null {
+export function storedInstant(text: string): string | null {
   if (parseCivilDate(text) !== null) return `${text}T00:00:00.000Z`
   const instant = parseInstant(text)
   return instant === null ? null : `${instant.order.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`

@@ -1,6 +1,8 @@
 // Shapes of events and cursors.
 import { z } from 'zod'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { EventStart } from '../../records/index.ts'
+import { storedInstant } from './common.ts'
 
 export const cursorText = z.string().min(1).max(1400).meta({
   description: 'How far a consumer is in each partition: the cursor of an event or a page, opaque.',
@@ -16,15 +18,31 @@ export const partition = z
 const sequence = /^[1-9]\d{0,14}$/
 
 /** Where a stream begins. @param partition of the request */
-export function startOf(from: string, partition: number | undefined): EventStart | 'needs_partition' {
+function startOf(from: string, partition: number | undefined): EventStart | 'needs_partition' {
   if (from === 'latest' || from === 'earliest') return { kind: from }
+  const instant = storedInstant(from)
+  if (instant !== null) return { kind: 'time', at: instant }
   if (!sequence.test(from)) return { kind: 'cursor', cursor: from }
   return partition === undefined ? 'needs_partition' : { kind: 'sequence', sequence: Number(from) }
 }
 
 export const fromText = z.string().min(1).max(1400).meta({
-  description: '"latest", "earliest", a cursor, or the number of the first event, which needs a partition.',
+  description:
+    '"latest", "earliest", a cursor, an instant (ISO 8601), or the number of the first event, which needs a partition.',
 })
+
+/** Of a request in which a number needs a partition. @throws AlmanacError `request.malformed` */
+export function startIn(from: string, only: number | undefined): EventStart {
+  const start = startOf(from, only)
+  if (start === 'needs_partition') throw needsPartition('from', from)
+  return start
+}
+
+export const needsPartition = (name: string, value: string): AlmanacError =>
+  new AlmanacError(
+    'request.malformed',
+    `${name}: ${value} is the number of an event, which belongs to a partition. Add "partition", or use a cursor.`,
+  )
 
 export const eventJson = z
   .object({
@@ -40,6 +58,10 @@ export const eventJson = z
     }),
   })
   .meta({ id: 'Event' })
+
+export const pageEvent = z
+  .object({ ...eventJson.shape, cursor: cursorText.meta({ description: 'After this event.' }) })
+  .meta({ id: 'PageEvent' })
 
 export const eventGap = z
   .object({

@@ -1,5 +1,6 @@
 // Cursors: how far a consumer is in each partition of a channel, and where a stream goes on from there.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { EventGap } from '#wire/events.ts'
 import type { EventLog, LogEpoch } from '../../ports/events.ts'
 
 /** The number of the last event that was received, by partition. */
@@ -11,16 +12,9 @@ export type EventStart =
   | { kind: 'earliest' }
   /** With the event of this number, in one partition. */
   | { kind: 'sequence'; sequence: number }
+  /** With the first event of an instant or later; an ISO 8601 instant in UTC. */
+  | { kind: 'time'; at: string }
   | { kind: 'cursor'; cursor: string }
-
-export type GapReason = 'retention' | 'ahead' | 'partitions' | 'restored'
-
-/** Events that a consumer does not receive, or cannot have received. */
-export interface EventGap {
-  reason: GapReason
-  /** Where the stream was asked to go on, and where it does; only partitions in which these differ. */
-  partitions: { partition: number; asked: string; resumesAfter: string }[]
-}
 
 export interface StartedStream {
   position: Position
@@ -70,19 +64,17 @@ const lastRepartition = ({ epochs }: EventLog): LogEpoch | undefined =>
  * @param partition the only one of the stream; null for all
  * @throws AlmanacError `request.malformed`, `event.cursor`
  */
-export function startStream(log: EventLog, start: EventStart, partition: number | null): StartedStream {
+export function startStream(
+  log: EventLog,
+  start: Exclude<EventStart, { kind: 'time' }>,
+  partition: number | null,
+): StartedStream {
   const isTold = (at: number): boolean => partition === null || at === partition
   switch (start.kind) {
     case 'latest':
       return { position: latestOf(log), gap: null, outdated: null }
-    case 'earliest': {
-      const position = earliestOf(log)
-      const removed = log.partitions.flatMap(({ tail }, at) =>
-        tail === 0 || !isTold(at) ? [] : [{ partition: at, asked: '0', resumesAfter: String(position[at]) }],
-      )
-      const gap = removed.length === 0 ? null : { reason: 'retention' as const, partitions: removed }
-      return { position, gap, outdated: null }
-    }
+    case 'earliest':
+      return startAfter(log, earliestOf(log), partition)
     case 'sequence': {
       const asked = log.partitions.map(({ head }, at) => (at === partition ? start.sequence - 1 : head))
       return settled(log, asked, isTold, 'ahead')
@@ -90,6 +82,26 @@ export function startStream(log: EventLog, start: EventStart, partition: number 
     case 'cursor':
       return startAtCursor(log, parseCursor(start.cursor), isTold)
   }
+}
+
+/**
+ * A stream that begins after the last event that does not belong to it.
+ * @param wanted by partition: where the retained events end that are older than it
+ */
+export function startAfter(log: EventLog, wanted: Position, partition: number | null): StartedStream {
+  const position = earliestOf(log).map((earliest, at) => Math.max(earliest, wanted[at] ?? 0))
+  return { position, gap: removedBefore(log, position, partition), outdated: null }
+}
+
+/** The events that were removed because of their age, if a position is at the beginning of what is left. */
+export function removedBefore(log: EventLog, position: Position, partition: number | null): EventGap | null {
+  const earliest = earliestOf(log)
+  const removed = log.partitions.flatMap(({ tail }, at) =>
+    tail === 0 || position[at]! > earliest[at]! || (partition !== null && at !== partition)
+      ? []
+      : [{ partition: at, asked: '0', resumesAfter: String(position[at]) }],
+  )
+  return removed.length === 0 ? null : { reason: 'retention', partitions: removed }
 }
 
 function startAtCursor(
@@ -155,7 +167,7 @@ function settled(
   log: EventLog,
   asked: Position,
   isTold: (partition: number) => boolean,
-  ifAhead: GapReason,
+  ifAhead: EventGap['reason'],
 ): StartedStream {
   const kept = log.partitions.map(({ head }, at) => Math.min(asked[at]!, head))
   if (kept.some((number, at) => number < asked[at]! && isTold(at)))
@@ -168,7 +180,7 @@ function gapFrom(
   asked: Position,
   known: Position,
   isTold: (partition: number) => boolean,
-  reason: GapReason,
+  reason: EventGap['reason'],
 ): Pick<StartedStream, 'position' | 'gap'> {
   const position = all.map(({ head, tail }, at) => Math.max(tail, Math.min(head, known[at]!)))
   const partitions = position.flatMap((number, at) =>

@@ -18,6 +18,21 @@ export interface OpenChannel {
   id: ChannelId
 }
 
+export interface UsableChannel extends OpenChannel {
+  mayRead: boolean
+  mayPublish: boolean
+}
+
+/** A channel that the caller can read or publish to. @throws AlmanacError `channel.not_found` */
+export function usableChannel(caller: RecordCaller, name: string): UsableChannel {
+  const open = visibleChannel(caller, name)
+  return {
+    ...open,
+    mayRead: mayRead(caller, open.channel),
+    mayPublish: mayPublish(caller, open.channel),
+  }
+}
+
 /** A channel whose events the caller may receive. @throws AlmanacError `channel.not_found`, `access.denied` */
 export function readableChannel(caller: RecordCaller, name: string): OpenChannel {
   const open = visibleChannel(caller, name)
@@ -50,14 +65,24 @@ export function publishableChannel(
 }
 
 /** The channels that the caller can read or publish to. */
-export function visibleChannels(
-  caller: RecordCaller,
-): (OpenChannel & { mayRead: boolean; mayPublish: boolean })[] {
+export function visibleChannels(caller: RecordCaller): UsableChannel[] {
   return listChannels(caller.present.view).flatMap((channel) => {
     const rights = { mayRead: mayRead(caller, channel), mayPublish: mayPublish(caller, channel) }
     const id = caller.present.names.channelId(channel.name)
     return id === undefined || !(rights.mayRead || rights.mayPublish) ? [] : [{ channel, id, ...rights }]
   })
+}
+
+/** All channels, by identity. */
+export function channelsById({
+  present: { view, names },
+}: Pick<RecordCaller, 'present'>): ReadonlyMap<ChannelId, OpenChannel> {
+  return new Map(
+    listChannels(view).flatMap((channel): [ChannelId, OpenChannel][] => {
+      const id = names.channelId(channel.name)
+      return id === undefined ? [] : [[id, { channel, id }]]
+    }),
+  )
 }
 
 function visibleChannel(caller: RecordCaller, name: string): OpenChannel {

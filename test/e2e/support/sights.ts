@@ -50,6 +50,8 @@ export const pages = (resultId: string): Sight[] => [
   { name: 'outbox', path: '/operate/outbox', ready: '.both .empty' },
   { name: 'circuit breakers', path: '/operate/breakers', ready: '.page .ledger td, .page .empty' },
   { name: 'traces', path: '/operate/trace', ready: '.page .ledger td, .page .empty' },
+  { name: 'event channels', path: '/operate/events', ready: '.page .ledger td, .page .empty' },
+  { name: 'subscriptions', path: '/operate/subscriptions', ready: '.page .empty' },
   { name: 'apps', path: '/apps', ready: '.prose h1' },
   { name: 'changes', path: '/changes', ready: '.chg' },
   {

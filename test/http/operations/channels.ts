@@ -27,12 +27,15 @@ export async function followChannels(api: ApiDocument): Promise<void> {
     query: { limit: '2', wait: '5' },
   })
   await api.send('readEvents', { path, query: { partition: '0', from: 'latest' } })
+  await api.send('readEvents', { path, query: { before: 'latest', limit: '2' } })
+  await api.send('getChannel', { path })
   await api.send('subscribe', { path, query: { from: 'earliest' } })
   const name = { name: 'erp' }
   await api.send('putSubscription', { path: name, body: { channel: 'memo', from: 'earliest' } })
   await api.send('putSubscription', { path: name, body: { channel: 'memo' } })
   await api.send('ackSubscription', { path: name, body: { cursor: body.cursor } })
   await api.send('getSubscription', { path: name })
-  await api.send('listSubscriptions')
+  await api.send('countReplay', { path: name, query: { from: 'earliest' } })
+  await api.send('listSubscriptions', { query: { channel: 'memo', limit: '1' } })
   await api.send('deleteSubscription', { path: name })
 }

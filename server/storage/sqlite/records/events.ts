@@ -1,7 +1,7 @@
 // Reads and writes of the logs of events.
 import { maxPageCharacters } from '../../../ports/page-size.ts'
 import type { ChannelId } from '#kernel/events/index.ts'
-import type { EventRange, EventSubscription, EventTransactor, LoggedEvent } from '../../../ports/events.ts'
+import type { EventSubscription, EventTransactor, LoggedEvent } from '../../../ports/events.ts'
 import { all, one, run, type Db } from '../db.ts'
 import { changeOf, type ChangeRow } from './changes.ts'
 import { drainEvents, releaseDrain } from './drain-events.ts'
@@ -27,6 +27,7 @@ export function eventStatements(db: Db, outbox: EventOutbox): EventTransactor {
       all<{ channel: ChannelId }>(db, 'SELECT channel FROM record_log').map(({ channel }) => channel),
     eventLog: async (channel) => eventLog(db, channel),
     events: async (channel, range) => readEvents(db, channel, range),
+    olderEvents: async (channel, range) => readEvents(db, channel, range),
     eventTime: async (channel, partition, after) =>
       one<{ at: string }>(
         db,
@@ -77,16 +78,20 @@ type ReadRow = ChangeColumns & {
   body: string | null
 }
 
-function readEvents(db: Db, channel: ChannelId, { partition, after, limit }: EventRange): LoggedEvent[] {
+type ReadRange = { partition: number; limit: number } & ({ after: number } | { upTo: number })
+
+function readEvents(db: Db, channel: ChannelId, { partition, limit, ...bound }: ReadRange): LoggedEvent[] {
+  const [condition, order, from] =
+    'after' in bound ? ['e.sequence > ?', 'ASC', bound.after] : ['e.sequence <= ?', 'DESC', bound.upTo]
   const rows = db
     .prepare<unknown[], ReadRow>(
       `SELECT e.sequence, e.event_id, e.at, e.change, e.body,
        c.object, c.record, c.version, c.operation, c.by, c.correlation_id, c.generation, c.fields
        FROM record_event e LEFT JOIN record_change c ON c.sequence = e.change
-       WHERE e.log = (SELECT id FROM record_log WHERE channel = ?) AND e.partition = ? AND e.sequence > ?
-       ORDER BY e.sequence LIMIT ?`,
+       WHERE e.log = (SELECT id FROM record_log WHERE channel = ?) AND e.partition = ? AND ${condition}
+       ORDER BY e.sequence ${order} LIMIT ?`,
     )
-    .iterate(channel, partition, after, limit)
+    .iterate(channel, partition, from, limit)
   const found: LoggedEvent[] = []
   let characters = 0
   for (const row of rows) {
@@ -106,17 +111,43 @@ function eventOf({ sequence, event_id: id, at, change, body, ...row }: ReadRow):
   return { id, sequence, at, content: { kind: 'change', change: changeOf({ ...(row as ChangeRow), at }) } }
 }
 
-/** Events of a partition are nearly in the order of their times, so the first younger one ends the search. */
+/** Events of a partition are nearly in the order of their times: a save takes at most as long as this, in milliseconds. */
+const disorderMs = 5000
+
 function eventBefore(db: Db, channel: ChannelId, partition: number, at: string): number {
-  const row = one<{ sequence: number }>(
+  const place = one<{ log: number; partition: number; head: number; tail: number }>(
     db,
-    `SELECT coalesce(
-       (SELECT sequence - 1 FROM record_event WHERE log = l.id AND partition = p.partition AND at >= @at ORDER BY sequence LIMIT 1),
-       p.head) AS sequence
-     FROM record_log l JOIN record_partition p ON p.log = l.id AND p.partition = @partition WHERE l.channel = @channel`,
-    { channel, partition, at },
+    `SELECT l.id AS log, p.partition, p.head, p.tail
+     FROM record_log l JOIN record_partition p ON p.log = l.id AND p.partition = ? WHERE l.channel = ?`,
+    ...[partition, channel],
   )
-  return row?.sequence ?? 0
+  if (place === undefined) return 0
+  const after = lastBefore(db, place, new Date(Date.parse(at) - disorderMs).toISOString())
+  const first = one<{ sequence: number }>(
+    db,
+    `SELECT sequence FROM record_event
+     WHERE log = @log AND partition = @partition AND sequence > @after AND at >= @at ORDER BY sequence LIMIT 1`,
+    { log: place.log, partition, after, at },
+  )
+  return first === undefined ? place.head : first.sequence - 1
+}
+
+/** A number up to which all events are older than an instant, found by halves: a log can have millions of events. */
+function lastBefore(
+  db: Db,
+  { log, partition, head, tail }: { log: number; partition: number; head: number; tail: number },
+  at: string,
+): number {
+  const timeOf = db.prepare<unknown[], { at: string }>(
+    'SELECT at FROM record_event WHERE log = ? AND partition = ? AND sequence = ?',
+  )
+  let [older, younger] = [tail, head + 1]
+  while (younger - older > 1) {
+    const middle = Math.floor((older + younger) / 2)
+    if ((timeOf.get(log, partition, middle)?.at ?? '') < at) older = middle
+    else younger = middle
+  }
+  return older
 }
 
 function purgeEvents(db: Db, channel: ChannelId, before: string, limit: number): number {
