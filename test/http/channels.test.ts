@@ -385,6 +385,33 @@ describe('a stream', () => {
     open.close()
   })
 
+  it('ends when its channel gets other partitions, and its cursor then shows the gap', async () => {
+    const body = {
+      schema: [{ key: 'text', type: 'text' }],
+      read: { worker: 'read' },
+      publish: { publisher: 'publish' },
+    }
+    const channelWith = (partitions: number): object => ({
+      ...{ type: 'event_channel', key: 'split', label: 'Split' },
+      body: { ...body, partitions },
+    })
+    await apply(test.studio, [channelWith(3)])
+    const open = await stream('boss', 'split/subscribe')
+    await asks.boss('POST', `${channel}/split/publish`, { payload: { text: 'one' } })
+    const [frame] = await open.events(1)
+    await apply(test.studio, [channelWith(2)])
+    await asks.boss('POST', `${channel}/split/publish`, { payload: { text: 'two' } })
+    await open.ended
+    expect(JSON.stringify(open.frames)).not.toContain('two')
+    const again = await stream('boss', 'split/subscribe', { 'last-event-id': frame!.id! })
+    expect(await again.until(({ event }) => event === 'gap')).toMatchObject({
+      data: { reason: 'partitions' },
+    })
+    const [next] = await again.events(1)
+    expect(next!.data).toMatchObject({ payload: { text: 'two' } })
+    again.close()
+  })
+
   it('ends with the right to read its channel', async () => {
     await test.studio('POST', '/setup/v3/users', { key: 'temp', name: 'temp', permissionSets: ['worker'] })
     await apply(test.studio, [

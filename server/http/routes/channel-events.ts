@@ -82,13 +82,17 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
   const { events } = services.records
   const only = query.partition ?? null
   const first = await events.start(callerOf(request), params.channel, startOfPage(query), only)
-  const { channel, cursor: start, gap } = first
+  const { channel, cursor: start } = first
+  let { gap } = first
   const limit = query.limit ?? usualLimit
   const until = performance.now() + (query.wait ?? 0) * 1000
   let { position } = first
   for (;;) {
     const slice = await events.next(callerOf(request), params.channel, { position, partition: only, limit })
+    // The next request shows what a new epoch means for its cursor.
+    if (isOtherEpoch(first, slice)) return { events: [], start, cursor: start, isAtEnd: false, gap }
     position = slice.position
+    gap ??= slice.gap
     const left = until - performance.now()
     // What the caller cannot see does not end the wait.
     if (slice.events.length > 0 || left <= 0 || isGone(request)) {
@@ -112,6 +116,10 @@ async function olderPage(request: PageRequest, before: string): Promise<EventPag
   const { cursor, isAtEnd, gap, ...slice } = await events.older(callerOf(request), params.channel, slicing)
   return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
 }
+
+/** The first event of a channel begins its first epoch. */
+export const isOtherEpoch = ({ epoch }: Pick<StreamStart, 'epoch'>, slice: EventSlice): boolean =>
+  epoch !== 0 && slice.epoch !== epoch
 
 type EventPage = z.output<typeof page>
 

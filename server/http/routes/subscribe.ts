@@ -2,12 +2,14 @@
 import type { Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import type { EventGap } from '#wire/events.ts'
 import type { EventSlice, EventStart, Position, StreamStart } from '../../records/index.ts'
 import { mediaReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { fromText, partition, startIn } from '../schemas/events.ts'
 import { callerOf } from '../views/record-caller.ts'
+import { isOtherEpoch } from './channel-events.ts'
 import { channelName } from './channels.ts'
 
 /** Often enough that proxies do not close the stream as idle, and that a quiet cursor does not age. */
@@ -87,6 +89,7 @@ class EventStream {
   readonly #only: number | null
   readonly #route = { method: 'get', path, effect: 'reads' } as const
   #position: Position = []
+  #epoch = 0
   #isWanted = true
   #isRunning = false
   #lastWrite = performance.now()
@@ -99,17 +102,15 @@ class EventStream {
     this.#only = only
   }
 
-  run({ channel, position, cursor, gap }: StreamStart): void {
+  run({ channel, epoch, position, cursor, gap }: StreamStart): void {
     const { services } = this.#request
     const response = this.#response
     this.#position = position
+    this.#epoch = epoch
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Accel-Buffering', 'no')
     response.flushHeaders()
-    this.#tell(
-      cursor,
-      `retry: 2000\n${gap === null ? '' : `event: gap\ndata: ${JSON.stringify(gap)}\n`}id: ${cursor}\n\n`,
-    )
+    this.#tell(cursor, `retry: 2000\n${gapText(gap)}id: ${cursor}\n\n`)
     const stopWatching = services.eventWatch?.watch(channel, () => this.#wake()) ?? (() => undefined)
     const stopClosing = services.events.onClose(() => response.end())
     const heartbeat = setInterval(() => void this.#beat(), heartbeatMs)
@@ -125,7 +126,11 @@ class EventStream {
     this.#isWanted = true
     if (this.#isRunning || this.#response.writableEnded) return
     this.#isRunning = true
-    void this.#deliver().finally(() => (this.#isRunning = false))
+    void this.#deliver().finally(() => {
+      this.#isRunning = false
+      // It was called after the last look.
+      if (this.#isWanted) this.#wake()
+    })
   }
 
   async #deliver(): Promise<void> {
@@ -135,6 +140,9 @@ class EventStream {
       if (asking === null) return
       const found = await this.#next(asking)
       if (found === null) return
+      // The client connects again, and is shown what a new epoch means for its cursor.
+      if (isOtherEpoch({ epoch: this.#epoch }, found)) return void this.#response.end()
+      this.#epoch = found.epoch
       this.#position = found.position
       if (!found.isAtEnd) this.#isWanted = true
       if (!this.#send(found) && !(await this.#drained())) return
@@ -166,12 +174,13 @@ class EventStream {
   }
 
   /** Returns whether the connection takes more. */
-  #send({ events, cursor, position }: EventSlice): boolean {
+  #send({ events, cursor, position, gap }: EventSlice): boolean {
+    const missed = gapText(gap)
     if (events.length === 0) {
       // What access hides advances the cursor.
-      return cursor === this.#told ? true : this.#tell(cursor, `id: ${cursor}\n\n`)
+      return cursor === this.#told ? true : this.#tell(cursor, `${missed}id: ${cursor}\n\n`)
     }
-    let text = ''
+    let text = missed === '' ? '' : `${missed}\n`
     for (const { event, cursor: after } of events)
       text += `event: ${'operation' in event.payload ? 'change' : 'event'}\nid: ${after}\ndata: ${JSON.stringify(event)}\n\n`
     if (events.at(-1)!.cursor !== cursor) text += `id: ${cursor}\n\n`
@@ -214,9 +223,13 @@ class EventStream {
     const asking = this.#asking()
     const found = asking === null ? null : await this.#next(asking)
     if (found === null || this.#isRunning || this.#response.writableEnded) return
-    if (found.events.length > 0) return this.#wake()
+    if (found.events.length > 0 || found.gap !== null || found.epoch !== this.#epoch) return this.#wake()
     this.#position = found.position
     const data = JSON.stringify({ latest: found.latest.map(String) })
     this.#tell(found.cursor, `event: heartbeat\nid: ${found.cursor}\ndata: ${data}\n\n`)
   }
 }
+
+/** The fields of a frame that shows a gap; empty without one. */
+const gapText = (gap: EventGap | null): string =>
+  gap === null ? '' : `event: gap\ndata: ${JSON.stringify(gap)}\n`

@@ -93,6 +93,16 @@ export function startAfter(log: EventLog, wanted: Position, partition: number | 
   return { position, gap: removedBefore(log, position, partition), outdated: null }
 }
 
+/** The events between two positions, which were removed because of their age. */
+export function passedOver(asked: Position, kept: Position, partition: number | null): EventGap | null {
+  const partitions = kept.flatMap((number, at) =>
+    number === asked[at] || (partition !== null && at !== partition)
+      ? []
+      : [{ partition: at, asked: String(asked[at]), resumesAfter: String(number) }],
+  )
+  return partitions.length === 0 ? null : { reason: 'retention', partitions }
+}
+
 /** The events that were removed because of their age, if a position is at the beginning of what is left. */
 export function removedBefore(log: EventLog, position: Position, partition: number | null): EventGap | null {
   const earliest = earliestOf(log)

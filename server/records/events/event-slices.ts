@@ -4,7 +4,7 @@ import type { EventGap, EventJson } from '#wire/events.ts'
 import type { EventLog, LoggedEvent } from '../../ports/events.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
-import { emptyLog, formatCursor, latestOf, removedBefore, type Position } from './event-cursor.ts'
+import { emptyLog, formatCursor, latestOf, passedOver, removedBefore, type Position } from './event-cursor.ts'
 import type { OpenChannel } from './open-channel.ts'
 import { shownEvents } from './shown-events.ts'
 
@@ -20,6 +20,8 @@ export interface EventSlice {
   epoch: number
   /** The number of the newest event of each partition. */
   latest: Position
+  /** Events after the position that were removed because of their age before they were read; null in most cases. */
+  gap: EventGap | null
 }
 
 export interface OlderSlice {
@@ -56,7 +58,9 @@ export async function readSlice(
   { position, partition, limit }: SliceRequest,
 ): Promise<EventSlice> {
   const log = await logOf(reader, open)
-  const next = log.partitions.map((_each, at) => position[at] ?? 0)
+  const asked = log.partitions.map((_each, at) => position[at] ?? 0)
+  const next = log.partitions.map(({ tail }, at) => Math.max(tail, asked[at]!))
+  const gap = passedOver(asked, next, partition)
   const waiting = [...next.keys()].filter(
     (at) => log.partitions[at]!.head > next[at]! && (partition === null || at === partition),
   )
@@ -76,6 +80,7 @@ export async function readSlice(
   }
   return {
     ...{ events, position: next, cursor: formatCursor(log, next), epoch: log.epoch, latest: latestOf(log) },
+    gap,
     isAtEnd: waiting.every((at) => next[at]! >= log.partitions[at]!.head),
   }
 }

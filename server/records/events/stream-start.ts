@@ -17,6 +17,8 @@ import type { OpenChannel } from './open-channel.ts'
 
 export interface StreamStart {
   channel: ChannelId
+  /** 0 before the first event. */
+  epoch: number
   position: Position
   cursor: string
   gap: EventGap | null
@@ -44,10 +46,13 @@ export async function beginStream(
   })
   const { outdated, position, gap } = started
   const channel = open.id
-  if (outdated === null) return { channel, position, gap, cursor: formatCursor(log, position) }
+  if (outdated === null) {
+    const { epoch } = log
+    return { channel, epoch, position, gap, cursor: formatCursor(log, position) }
+  }
   await beginEpoch({ channel, epoch: outdated })
   const begun = await read((reader) => logOf(reader, open))
-  return { channel, position, gap, cursor: formatCursor(begun, position) }
+  return { channel, epoch: begun.epoch, position, gap, cursor: formatCursor(begun, position) }
 }
 
 async function startIn(

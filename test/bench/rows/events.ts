@@ -209,13 +209,15 @@ async function deliver(served: Served, headers: Headers, count: number): Promise
   const check = (status: number, body: string): void => {
     if (status !== 201) throw new Error(`A record was answered with ${status}: ${body}`)
   }
-  // Each turn of 50 ms sends its share, so that the pace is held.
-  const perTurn = aims.pace / 20
-  for (let sent = 0; sent < count; sent += perTurn) {
-    const started = performance.now()
-    await Promise.all(Array.from({ length: perTurn }, () => post(served, headers, next(), check)))
-    await wait(Math.max(0, 50 - (performance.now() - started)))
+  // Each turn of 5 ms sends its share, whether those before it are answered or not.
+  const perTurn = aims.pace / 200
+  const started = performance.now()
+  const answers: Promise<void>[] = []
+  for (let turn = 0; turn * perTurn < count; turn += 1) {
+    for (let sent = 0; sent < perTurn; sent += 1) answers.push(post(served, headers, next(), check))
+    await wait(Math.max(0, started + turn * 5 - performance.now()))
   }
+  await Promise.all(answers)
   while (latencies.length < count / 2) await wait(20)
   request.destroy()
   // The first events load the code.
