@@ -1,5 +1,5 @@
 // Events: how fast they are published, delivered and replayed, and what idle subscribers take.
-import { get, type ClientRequest } from 'node:http'
+import { Agent, get, request, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { enginesOf } from '../../../server/compose/engines.ts'
@@ -153,7 +153,7 @@ interface Stream {
 
 function follow(served: Served, headers: Headers, path: string, onText: (text: string) => void): Stream {
   const opened = Promise.withResolvers<void>()
-  const request = get(`${served.url}/events/v3/channels/${path}`, { headers, agent: false }, (response) => {
+  const stream = get(`${served.url}/events/v3/channels/${path}`, { headers, agent: false }, (response) => {
     response.setEncoding('utf8')
     response.on('data', (text: string) => {
       opened.resolve()
@@ -161,8 +161,8 @@ function follow(served: Served, headers: Headers, path: string, onText: (text: s
     })
     response.on('error', () => undefined)
   })
-  request.on('error', () => undefined)
-  return { request, opened: opened.promise }
+  stream.on('error', () => undefined)
+  return { request: stream, opened: opened.promise }
 }
 
 const countOf = (text: string, part: string): number => text.split(part).length - 1
@@ -172,13 +172,13 @@ async function replay(served: Served, headers: Headers, count: number): Promise<
   let received = 0
   const done = Promise.withResolvers<void>()
   const started = performance.now()
-  const { request } = follow(served, headers, 'paid/subscribe?from=earliest', (text) => {
+  const { request: stream } = follow(served, headers, 'paid/subscribe?from=earliest', (text) => {
     received += countOf(text, 'event: event\n')
     if (received >= count) done.resolve()
   })
   await done.promise
   const ms = performance.now() - started
-  request.destroy()
+  stream.destroy()
   return (received * 1000) / ms
 }
 
@@ -186,7 +186,7 @@ async function replay(served: Served, headers: Headers, count: number): Promise<
 async function deliver(served: Served, headers: Headers, count: number): Promise<number[]> {
   const latencies: number[] = []
   let rest = ''
-  const { request, opened } = follow(served, headers, 'changes.task/subscribe', (text) => {
+  const { request: stream, opened } = follow(served, headers, 'changes.task/subscribe', (text) => {
     const now = Date.now()
     const frames = (rest + text).split('\n\n')
     rest = frames.pop()!
@@ -219,23 +219,35 @@ async function deliver(served: Served, headers: Headers, count: number): Promise
   }
   await Promise.all(answers)
   while (latencies.length < count / 2) await wait(20)
-  request.destroy()
+  stream.destroy()
+  agent.destroy()
   // The first events load the code.
   return latencies.slice(Math.min(500, latencies.length / 10)).sort((a, b) => a - b)
 }
 
-async function post(
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** Without Fetch, whose processor time would delay what is measured. */
+function post(
   { url }: Served,
   headers: Headers,
   { path, body }: { path: string; body: string },
   check: (status: number, body: string) => void,
 ): Promise<void> {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body,
+  return new Promise((resolve, reject) => {
+    const sent = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const posting = request(url + path, { method: 'POST', agent, headers: sent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => {
+        check(response.statusCode ?? 0, text)
+        resolve()
+      })
+    })
+    posting.on('error', reject)
+    posting.end(body)
   })
-  check(response.status, await response.text())
 }
 
 /** Returns by how many megabytes the process of the server grows. */
@@ -247,7 +259,7 @@ async function subscribers(served: Served, headers: Headers): Promise<number> {
   await Promise.all(streams.map(({ opened }) => opened))
   await wait(2000)
   const grown = (await memoryOf(served, headers)) - before
-  for (const { request } of streams) request.destroy()
+  for (const { request: stream } of streams) stream.destroy()
   return grown / 1_000_000
 }
 
