@@ -170,5 +170,5 @@ describe('a server that receives deliveries', () => {
     for (const id of acknowledged) expect(written).toContain(id)
     for (const id of written) expect(acknowledged.has(id) || waiting.has(id)).toBe(true)
     expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
-  }, 180_000)
+  }, 60_000 + kills * 5000)
 })
