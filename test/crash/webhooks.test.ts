@@ -105,70 +105,74 @@ async function notes(org: OpenedOrg): Promise<string[]> {
 }
 
 describe('a server that receives deliveries', () => {
-  it(`is killed ${kills} times, and applies each acknowledged delivery once`, async () => {
-    const acknowledged = new Set<string>()
-    const waiting = new Set<string>()
-    let number = 0
-    for (let kill = 0; kill < kills; kill += 1) {
-      const { child, url } = await serve()
-      const ended = once(child, 'close')
-      let isAlive = true
-      const enough = Promise.withResolvers<void>()
-      let left = 2 + Math.floor(Math.random() * 60)
-      const senders = Array.from({ length: 4 }, async () => {
-        while (isAlive) {
-          // What was not acknowledged is sent again, as senders do.
-          const [again] = waiting
-          const id = again ?? `d${(number += 1)}`
-          waiting.delete(id)
-          if (await send(url, id)) {
-            acknowledged.add(id)
-            left -= 1
-            if (left === 0) enough.resolve()
-          } else {
-            waiting.add(id)
-            return
+  it(
+    `is killed ${kills} times, and applies each acknowledged delivery once`,
+    async () => {
+      const acknowledged = new Set<string>()
+      const waiting = new Set<string>()
+      let number = 0
+      for (let kill = 0; kill < kills; kill += 1) {
+        const { child, url } = await serve()
+        const ended = once(child, 'close')
+        let isAlive = true
+        const enough = Promise.withResolvers<void>()
+        let left = 2 + Math.floor(Math.random() * 60)
+        const senders = Array.from({ length: 4 }, async () => {
+          while (isAlive) {
+            // What was not acknowledged is sent again, as senders do.
+            const [again] = waiting
+            const id = again ?? `d${(number += 1)}`
+            waiting.delete(id)
+            if (await send(url, id)) {
+              acknowledged.add(id)
+              left -= 1
+              if (left === 0) enough.resolve()
+            } else {
+              waiting.add(id)
+              return
+            }
           }
-        }
-      })
-      await enough.promise
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
-      child.kill('SIGKILL')
-      await ended
-      isAlive = false
-      await Promise.all(senders)
-    }
-    expect(acknowledged.size).toBeGreaterThan(kills)
+        })
+        await enough.promise
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
+        child.kill('SIGKILL')
+        await ended
+        isAlive = false
+        await Promise.all(senders)
+      }
+      expect(acknowledged.size).toBeGreaterThan(kills)
 
-    // Claims of the processes that were killed have ended by then.
-    const now = (): string => new Date(Date.now() + 60_000).toISOString()
-    const clock = { now, today: () => now().slice(0, 10) }
-    const org = openOrg(dir, { clock })
-    const errors: unknown[] = []
-    const worker = openDeliveries(org, {
-      dispatch: enginesOf(org).records.dispatch,
-      onError: (error) => errors.push(error),
-    })
-    worker.wake()
-    await expect
-      .poll(
-        async () => {
-          const { pending, dispatching } = await org.records
-            .store()
-            .read((reader) => reader.countDeliveries({}))
-          return pending + dispatching
-        },
-        { timeout: 60_000, interval: 200 },
-      )
-      .toBe(0)
-    await worker.close()
-    const written = await notes(org)
-    await org.close()
-    expect(errors).toEqual([])
-    expect(new Set(written).size).toBe(written.length)
-    // One that was stored without being acknowledged counts too; none is lost.
-    for (const id of acknowledged) expect(written).toContain(id)
-    for (const id of written) expect(acknowledged.has(id) || waiting.has(id)).toBe(true)
-    expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
-  }, 60_000 + kills * 5000)
+      // Claims of the processes that were killed have ended by then.
+      const now = (): string => new Date(Date.now() + 60_000).toISOString()
+      const clock = { now, today: () => now().slice(0, 10) }
+      const org = openOrg(dir, { clock })
+      const errors: unknown[] = []
+      const worker = openDeliveries(org, {
+        dispatch: enginesOf(org).records.dispatch,
+        onError: (error) => errors.push(error),
+      })
+      worker.wake()
+      await expect
+        .poll(
+          async () => {
+            const { pending, dispatching } = await org.records
+              .store()
+              .read((reader) => reader.countDeliveries({}))
+            return pending + dispatching
+          },
+          { timeout: 60_000, interval: 200 },
+        )
+        .toBe(0)
+      await worker.close()
+      const written = await notes(org)
+      await org.close()
+      expect(errors).toEqual([])
+      expect(new Set(written).size).toBe(written.length)
+      // One that was stored without being acknowledged counts too; none is lost.
+      for (const id of acknowledged) expect(written).toContain(id)
+      for (const id of written) expect(acknowledged.has(id) || waiting.has(id)).toBe(true)
+      expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
+    },
+    60_000 + kills * 5000,
+  )
 })
