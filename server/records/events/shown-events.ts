@@ -1,12 +1,12 @@
 // Events as a consumer can see them: those of records that they can read, with hidden fields as null.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import { rowPrograms } from '#kernel/records/index.ts'
 import type { EventJson } from '#wire/events.ts'
 import type { LoggedEvent } from '../../ports/events.ts'
 import type { RecordChange } from '../../ports/record-change.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
+import { changePayload, type CarriedField } from '../save/change-payload.ts'
 import { visibleViews, type ShownRecord } from '../read/record-json.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { ObjectChanges } from '#kernel/events/index.ts'
@@ -37,7 +37,7 @@ export async function shownEvents(
     const { correlationId, generation } = content.change
     return {
       ...envelope(event, partition, { correlationId, generation }),
-      payload: shownChange(source.object, content.change, fields),
+      payload: changePayload(source.object, content.change, (field) => fields.get(field)),
     }
   })
 }
@@ -49,12 +49,6 @@ const envelope = (
 ): Omit<EventJson, 'payload'> => ({
   ...{ eventId: id, sequence: String(sequence), commitTs: at, partition, ...of },
 })
-
-interface CarriedField {
-  /** Its key and its aliases. */
-  names: readonly string[]
-  isReadable: boolean
-}
 
 const known = new WeakMap<RecordCaller, Map<string, ReadonlyMap<FieldId, CarriedField>>>()
 
@@ -80,23 +74,6 @@ function carriedFields(
     lists.set(place, fields)
   }
   return fields
-}
-
-function shownChange(
-  object: string,
-  { record: id, operation, fields: all, by: user }: RecordChange,
-  fields: ReadonlyMap<FieldId, CarriedField>,
-): EventJson['payload'] {
-  const [changed, prior]: [Record<string, FieldValue>, Record<string, FieldValue>] = [{}, {}]
-  for (const { field, before, after } of all) {
-    const carried = fields.get(field)
-    if (carried === undefined) continue
-    for (const name of carried.names) {
-      changed[name] = carried.isReadable ? after : null
-      prior[name] = carried.isReadable ? before : null
-    }
-  }
-  return { object, id, operation, changed, prior, user }
 }
 
 /** Which records of the changes the caller can read now; of a deleted one, just before it was deleted. */

@@ -70,7 +70,10 @@ function mostBytes({ fields }: RecordChange): number {
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 20)
 
 function requireSmallEnough({ name, maxBytes, fields }: Capture, object: string, change: RecordChange): void {
-  const payload = changePayload(object, change, (field) => fields.get(field))
+  const payload = changePayload(object, change, (field) => {
+    const key = fields.get(field)
+    return key === undefined ? undefined : { names: [key], isReadable: true }
+  })
   const bytes = jsonBytes(payload)
   if (bytes <= maxBytes) return
   const values = Object.fromEntries(

@@ -13,18 +13,28 @@ export interface ChangePayload {
   user: string
 }
 
-/** @param keyOf a field as the consumer knows it; one without a key is left out */
+/** A field as a consumer knows it. */
+export interface CarriedField {
+  /** Its key, and its aliases. */
+  names: readonly string[]
+  /** Otherwise its values are null. */
+  isReadable: boolean
+}
+
+/** @param carried a field; one that is not carried is left out */
 export function changePayload(
   object: string,
   { record: id, operation, fields, by: user }: RecordChange,
-  keyOf: (field: FieldId) => string | undefined,
+  carried: (field: FieldId) => CarriedField | undefined,
 ): ChangePayload {
   const [changed, prior]: [Record<string, FieldValue>, Record<string, FieldValue>] = [{}, {}]
   for (const { field, before, after } of fields) {
-    const key = keyOf(field)
-    if (key === undefined) continue
-    changed[key] = after
-    prior[key] = before
+    const known = carried(field)
+    if (known === undefined) continue
+    for (const name of known.names) {
+      changed[name] = known.isReadable ? after : null
+      prior[name] = known.isReadable ? before : null
+    }
   }
   return { object, id, operation, changed, prior, user }
 }
