@@ -8,6 +8,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, instant, pageQuery } from '../schemas/common.ts'
+import { discardBody, handledMembers, handlingMembers } from '../schemas/dead-items.ts'
 import { outboxProblem as problem } from '../schemas/outbox.ts'
 import { showsProblems } from '../views/delivery-problems.ts'
 
@@ -181,7 +182,7 @@ export const discardDelivery = defineRoute({
   effect: 'writes',
   permission,
   params,
-  body: z.strictObject({ reason: z.string().trim().min(1).max(1000) }),
+  body: discardBody,
   status: 204,
   errors: ['delivery.not_found', 'conflict.delivery_state'],
   handle: async ({ services, by, params: { id }, body }) => {
@@ -208,21 +209,12 @@ export const handleDeliveries = defineRoute({
       description:
         'Whether to requeue deliveries with a callout that may have been carried out. Otherwise they stay dead.',
     }),
-    reason: z
-      .string()
-      .trim()
-      .max(1000)
-      .default('')
-      .meta({ description: 'For the audit; required for a discard.' }),
-    dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+    ...handlingMembers,
   }),
   reply: z
     .object({
       rows: z.int().meta({ description: 'Dead deliveries of the filter.' }),
-      unrepeatable: z
-        .int()
-        .meta({ description: 'Of these, the ones that are requeued only with "acceptRepeat": true.' }),
-      job: z.string().nullable().meta({ description: 'Its progress is at /setup/v3/jobs/{id}.' }),
+      ...handledMembers,
     })
     .meta({ id: 'DeliveryAction' }),
   errors: ['request.invalid'],

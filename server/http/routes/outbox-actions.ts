@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../route.ts'
 import { instant } from '../schemas/common.ts'
+import { handledMembers, handlingMembers } from '../schemas/dead-items.ts'
 
 export const handleOutbox = defineRoute({
   method: 'post',
@@ -22,21 +23,12 @@ export const handleOutbox = defineRoute({
       description:
         'Whether to requeue calls that the target may have carried out, without a declared key. Otherwise they stay dead.',
     }),
-    reason: z
-      .string()
-      .trim()
-      .max(1000)
-      .default('')
-      .meta({ description: 'For the audit; required for a discard.' }),
-    dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+    ...handlingMembers,
   }),
   reply: z
     .object({
       rows: z.int().meta({ description: 'Dead calls of the filter.' }),
-      unrepeatable: z
-        .int()
-        .meta({ description: 'Of these, the ones that are requeued only with "acceptRepeat": true.' }),
-      job: z.string().nullable().meta({ description: 'Its progress is at /setup/v3/jobs/{id}.' }),
+      ...handledMembers,
     })
     .meta({ id: 'OutboxAction' }),
   errors: ['request.invalid'],

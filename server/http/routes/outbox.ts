@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute } from '../route.ts'
 import { instant, pageQuery } from '../schemas/common.ts'
+import { discardBody } from '../schemas/dead-items.ts'
 import { outboxProblem as problem } from '../schemas/outbox.ts'
 import { callerOf } from '../views/record-caller.ts'
 
@@ -187,7 +188,7 @@ export const discardOutboxRow = defineRoute({
   effect: 'writes',
   permission,
   params,
-  body: z.strictObject({ reason: z.string().trim().min(1).max(1000) }),
+  body: discardBody,
   status: 204,
   errors: ['outbox.not_found', 'conflict.outbox_state'],
   handle: async ({ services, by, params: { id }, body }) => {
