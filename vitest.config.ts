@@ -33,7 +33,7 @@ export default defineConfig({
       suite('cli', 2 * minute, shared),
       suite('house', 2 * minute, shared),
       suite('electron', minute),
-      suite('security', minute, shared),
+      suite('security', 2 * minute, shared),
       suite('review', minute, shared),
       suite('storage', 2 * minute, shared),
       suite('records', 2 * minute, shared),

@@ -46,6 +46,7 @@ import {
   logFailure,
   silentLog,
   type Log,
+  type ClosingTimes,
   type Services,
 } from './http/index.ts'
 import { administrator } from './pipeline/index.ts'
@@ -97,6 +98,8 @@ export interface StartOptions extends ListenOptions {
   otlp?: OtlpOptions | undefined
   /** In tests: how long a save of records waits for a different process, in milliseconds. */
   busyMs?: number
+  /** In tests: how long a server that stops waits for responses. */
+  closingTimes?: ClosingTimes
   /** In tests: a response that its route does not declare is an error. */
   checkReplies?: boolean
 }
@@ -131,7 +134,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const org = openOrg(options.org, {
     ...{ worker: options.worker !== false, threads, busyMs: options.busyMs },
   })
-  const closeServer = gracefulClose(server, { onLastMoment: () => org.records.refuse(serverClosing()) })
+  const closeServer = gracefulClose(server, {
+    times: options.closingTimes,
+    onLastMoment: () => org.records.refuse(serverClosing()),
+  })
   try {
     requireSigningKey(org.store, signingKeysOf(options.org))
     await listen(server, options)

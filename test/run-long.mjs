@@ -74,6 +74,11 @@ const suites = [
     count: { ALMANAC_KILLS: 200 },
   },
   {
+    title: 'SIGKILL of every command that writes, and of the creation of an org, leaves the org whole',
+    files: ['test/faults/killed-commands.test.ts', 'test/faults/killed-init.test.ts'],
+    count: { ALMANAC_KILLS: 10 },
+  },
+  {
     title: 'The cities of GeoNames as CSV and JSON Lines are stored as they were sent, and not written again',
     files: ['test/conformance/cities.test.ts'],
     count: { ALMANAC_CITIES: 135_233 },

@@ -2,7 +2,12 @@
 import type { DeliveryDetailView, DeliveryView, VerificationStepView } from '#wire/deliveries.ts'
 import { get, post } from './request.ts'
 
-export type { DeliveryDetailView, DeliveryView, VerificationStepView } from '#wire/deliveries.ts'
+export type {
+  DeliveryContentView,
+  DeliveryDetailView,
+  DeliveryView,
+  VerificationStepView,
+} from '#wire/deliveries.ts'
 
 export type DeliveryState = DeliveryView['state']
 
@@ -42,16 +47,24 @@ export const handleDeliveries = (request: {
   post(`${deliveries}/actions`, request)
 
 export interface WebhookTest {
-  result: 'stored' | 'repeated' | 'challenge'
-  /** Null for a challenge. */
+  result: 'stored' | 'repeated' | 'challenge' | 'refused'
+  /** Null if nothing is stored. */
   delivery: string | null
   /** What the sender gets back; null unless it is a challenge. */
   challenge: string | null
+  /** What the sender gets; null unless the delivery is refused. */
+  refusal: { status: number; code: string; detail: string } | null
   steps: VerificationStepView[]
 }
 
-/** Signs a body with the current secret and sends it to a webhook endpoint. */
+/** Signs a body and sends it to a webhook endpoint. */
 export const testWebhook = (
   endpoint: string,
-  request: { body: string; id?: string | undefined },
+  request: {
+    body: string
+    id?: string | undefined
+    secret: 'current' | 'next' | 'wrong'
+    /** Seconds before now; negative for the future. */
+    ageSec: number
+  },
 ): Promise<WebhookTest> => post(`/setup/v3/webhooks/${encodeURIComponent(endpoint)}/test`, request)

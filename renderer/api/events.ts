@@ -88,5 +88,17 @@ export const moveSubscription = (
   body: { channel: string; from: string },
 ): Promise<SubscriptionView> =>
   request('PUT', `${subscriptions}/${encodeURIComponent(name)}`, { query: { owner }, body })
+/** Deletes the first ones of a filter, or only counts them. */
+export const deleteSubscriptions = (request: {
+  filter: SubscriptionQuery
+  createdUpTo?: string
+  dryRun?: boolean
+}): Promise<{ deleted: number; left: number; createdUpTo: string }> => {
+  const { removed, ...filter } = request.filter
+  return post(`${subscriptions}/deletions`, {
+    ...request,
+    filter: { ...filter, removed: removed === undefined ? undefined : true },
+  })
+}
 export const deleteSubscription = ({ name, owner }: Place): Promise<void> =>
   request('DELETE', `${subscriptions}/${encodeURIComponent(name)}`, { query: { owner } })

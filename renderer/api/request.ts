@@ -59,12 +59,13 @@ export async function request<T>(method: string, path: string, options: RequestO
 }
 
 async function requestJson<T>(method: string, path: string, options: RequestOptions): Promise<T> {
-  const response = await send(method, path, options)
+  const sent = await send(method, path, options)
+  const { response } = sent
   const text = await response.text()
   if (response.ok && options.raw) return text as T
   const answer = parseJson(text)
   if (response.ok) return answer as T
-  throw envelopeError(response.status, answer)
+  throw envelopeError(sent, answer)
 }
 
 /** A request that is not a read, after its response; `failure` is empty if it succeeded. */
@@ -86,6 +87,11 @@ const signInListeners = new Set<(why: string) => void>()
 /** Calls back whenever the server reports that the user is not, or no longer, signed in. */
 export const onSignInRequired = (listener: (why: string) => void): unknown => signInListeners.add(listener)
 
+let signIns = 0
+
+/** The user has signed in: a refusal of a request that was sent before does not concern the new session. */
+export const noteSignIn = (): unknown => (signIns += 1)
+
 /** A response and its tag, so that it is not sent again while it is unchanged. */
 export interface Tagged<T> {
   body: T
@@ -95,16 +101,18 @@ export interface Tagged<T> {
 /** Returns null if the response is still the one with this tag. @throws ApiError */
 export async function getIfChanged<T>(path: string, tag?: string): Promise<Tagged<T> | null> {
   const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag }
-  const response = await send('GET', path, { headers })
+  const sent = await send('GET', path, { headers })
+  const { response } = sent
   if (response.status === 304) return null
-  if (!response.ok) throw envelopeError(response.status, parseJson(await response.text()))
+  if (!response.ok) throw envelopeError(sent, parseJson(await response.text()))
   return { body: (await response.json()) as T, tag: response.headers.get('etag') ?? '' }
 }
 
 /** Saves the response as a file, under the name that the server gives it. @throws ApiError */
 export async function download(path: string, body: unknown): Promise<void> {
-  const response = await send('POST', path, { body })
-  if (!response.ok) throw envelopeError(response.status, parseJson(await response.text()))
+  const sent = await send('POST', path, { body })
+  const { response } = sent
+  if (!response.ok) throw envelopeError(sent, parseJson(await response.text()))
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'rows'
   const address = URL.createObjectURL(await response.blob())
   const link = Object.assign(document.createElement('a'), { href: address, download: name })
@@ -114,9 +122,9 @@ export async function download(path: string, body: unknown): Promise<void> {
 
 /** The response as a stream, of which the beginning alone can be read. @throws ApiError */
 export async function openDownload(path: string, query?: Query): Promise<Response> {
-  const response = await send('GET', path, { query: query ?? {} })
-  if (!response.ok) throw envelopeError(response.status, parseJson(await response.text()))
-  return response
+  const sent = await send('GET', path, { query: query ?? {} })
+  if (!sent.response.ok) throw envelopeError(sent, parseJson(await sent.response.text()))
+  return sent.response
 }
 
 let viewedUser: string | null = null
@@ -136,12 +144,19 @@ export function holdRequestsUntil(ready: Promise<unknown>): void {
   held = ready.finally(() => (held = null))
 }
 
-async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
+interface Sent {
+  response: Response
+  /** How often the user had signed in when the request was sent. */
+  signIns: number
+}
+
+async function send(method: string, path: string, options: RequestOptions): Promise<Sent> {
   const { query, body, content, keepalive, signal, headers } = options
   // No await otherwise: the request of a closing page must be sent immediately.
   if (held) await held
+  const sentAfter = signIns
   try {
-    return await fetch(path + queryText(query), {
+    const response = await fetch(path + queryText(query), {
       method,
       keepalive,
       signal,
@@ -156,6 +171,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(content === undefined ? {} : { body: content.bytes }),
     })
+    return { response, signIns: sentAfter }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(
@@ -218,7 +234,7 @@ function invalidWords(code: string | undefined, details: unknown[] = []): string
   return messages.length === 0 ? undefined : `${notSavedLead}${messages.join(' ')}`
 }
 
-function envelopeError(status: number, answer: unknown): ApiError {
+function envelopeError({ response: { status }, signIns: sentAfter }: Sent, answer: unknown): ApiError {
   const { title, detail, code, details, correlationId } = (answer ?? {}) as Envelope
   const words =
     deniedWords(code, details) ??
@@ -226,7 +242,8 @@ function envelopeError(status: number, answer: unknown): ApiError {
     detail ??
     title ??
     `The server responded with ${status}.`
-  if (status === 401 && code === 'auth.required') for (const listener of signInListeners) listener(words)
+  if (status === 401 && code === 'auth.required' && sentAfter === signIns)
+    for (const listener of signInListeners) listener(words)
   return new ApiError(status, code ?? `http.${status}`, words, details, correlationId)
 }
 

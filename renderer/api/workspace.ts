@@ -2,7 +2,7 @@
 import type { Workspace, WorkspaceView } from '#wire/workspace.ts'
 import { get, request } from './request.ts'
 
-export type { EditorState, Workspace } from '#wire/workspace.ts'
+export type { EditorState, Workspace, WorkspaceView } from '#wire/workspace.ts'
 
 export const fetchWorkspace = (): Promise<WorkspaceView> => get('/setup/v3/workspace')
 

@@ -1,4 +1,5 @@
 // The permanent pages, in order: the rail, the commands and the tabs are built from this list.
+import type { SystemPermission } from '#kernel/components/permission-set/system-permissions.ts'
 import type { IconName } from './icons.ts'
 
 interface Page {
@@ -8,8 +9,8 @@ interface Page {
   icon: IconName
   /** At the foot of the rail. */
   foot?: true
-  /** The permission without which it is not shown. */
-  needs?: 'operations.manage'
+  /** Where it leads users without a permission. */
+  without?: { permission: SystemPermission; path: string }
 }
 
 export const navigation = [
@@ -26,11 +27,22 @@ export const navigation = [
   { name: 'deploy', label: 'Deploy', path: '/deploy', icon: 'deploy' },
   { name: 'records', label: 'Records', path: '/records', icon: 'db' },
   { name: 'apps', label: 'Apps', path: '/apps', icon: 'box' },
-  { name: 'operate', label: 'Operate', path: '/operate/outbox', icon: 'pulse', needs: 'operations.manage' },
+  {
+    name: 'operate',
+    label: 'Operate',
+    path: '/operate/outbox',
+    icon: 'pulse',
+    // Every user has bulk jobs, channels and subscriptions.
+    without: { permission: 'operations.manage', path: '/operate/bulk' },
+  },
   { name: 'lookup', label: 'Lookup gallery', path: '/lookup', icon: 'lookup' },
   { name: 'people', label: 'Access', path: '/people', icon: 'people', foot: true },
   { name: 'settings', label: 'Settings', path: '/settings', icon: 'sliders', foot: true },
 ] as const satisfies readonly Page[]
+
+/** Where a page leads a user. */
+export const pathFor = (page: Page, can: (permission: SystemPermission) => boolean): string =>
+  page.without === undefined || can(page.without.permission) ? page.path : page.without.path
 
 export type PageName = (typeof navigation)[number]['name']
 
@@ -41,14 +53,22 @@ export const sectionPages: readonly {
   icon: IconName
   /** Each of its items has a tab. */
   hasItemTabs?: true
+  /** Shown to operators alone. */
+  isForOperators?: true
 }[] = [
-  { path: '/operate/outbox', label: 'Outbox', icon: 'deploy' },
-  { path: '/operate/breakers', label: 'Circuit breakers', icon: 'hold' },
-  { path: '/operate/trace', label: 'Traces', icon: 'pulse' },
-  { path: '/operate/deliveries', label: 'Deliveries', icon: 'hook', hasItemTabs: true },
+  { path: '/operate/outbox', label: 'Outbox', icon: 'deploy', isForOperators: true },
+  { path: '/operate/breakers', label: 'Circuit breakers', icon: 'hold', isForOperators: true },
+  { path: '/operate/trace', label: 'Traces', icon: 'pulse', isForOperators: true },
+  { path: '/operate/deliveries', label: 'Deliveries', icon: 'hook', hasItemTabs: true, isForOperators: true },
   { path: '/operate/bulk', label: 'Bulk jobs', icon: 'table', hasItemTabs: true },
   { path: '/operate/events', label: 'Event channels', icon: 'stream', hasItemTabs: true },
   { path: '/operate/subscriptions', label: 'Subscriptions', icon: 'pin' },
-  { path: '/people/clients', label: 'Integration clients', icon: 'client' },
+  {
+    path: '/people/clients',
+    label: 'Integration clients',
+    icon: 'client',
+    hasItemTabs: true,
+    isForOperators: true,
+  },
   { path: '/people/credentials', label: 'Credentials', icon: 'lock' },
 ]

@@ -60,6 +60,8 @@ export function tabLabel(path: string): { title: string; icon: IconName } {
     }
   const [, channel] = /^\/operate\/events\/([^/]+)$/.exec(path) ?? []
   if (channel !== undefined) return { title: decoded(channel), icon: 'stream' }
+  const [, client] = /^\/people\/clients\/([^/]+)$/.exec(path) ?? []
+  if (client !== undefined) return { title: decoded(client), icon: 'client' }
   const other = others.find((each) => each.path === path)
   if (other !== undefined) return other
   const page = navigation.find((each) => each.path === path)

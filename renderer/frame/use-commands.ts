@@ -12,7 +12,7 @@ import { useUi } from '../stores/ui.ts'
 import { commandOf } from './command-keys.ts'
 import type { CommandId } from './commands.ts'
 import { focusWhenReady } from './focus-when-ready.ts'
-import { navigation, type PageName } from './navigation.ts'
+import { navigation, pathFor, type PageName } from './navigation.ts'
 
 /** Returns the function that runs a command. */
 export function useCommands(): (id: CommandId) => void {
@@ -55,7 +55,7 @@ export function useCommands(): (id: CommandId) => void {
   }
 
   const goes = Object.fromEntries(
-    navigation.map(({ name, path }) => [`go-${name}`, () => router.push(path)]),
+    navigation.map((page) => [`go-${page.name}`, () => router.push(pathFor(page, org.can))]),
   ) as Record<`go-${PageName}`, () => unknown>
   const does: Record<CommandId, () => unknown> = {
     ...goes,

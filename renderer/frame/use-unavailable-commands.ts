@@ -13,8 +13,6 @@ export function useUnavailableCommands(): ComputedRef<ReadonlyMap<CommandId, str
     if (documents.open.size === 0) reasons.set('keep', 'nothing is open')
     if (org.readOnly) reasons.set('new-draft', 'you cannot make changes')
     if (org.org?.drafts === 0) reasons.set('apply', 'no drafts')
-    if (org.org && !org.can('operations.manage'))
-      reasons.set('go-operate', 'you need the permission operations.manage')
     return reasons
   })
 }

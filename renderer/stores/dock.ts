@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref } from 'vue'
 
-export const dockPanels = ['problems', 'output', 'events'] as const
+export const dockPanels = ['problems', 'output', 'events', 'uploads'] as const
 export type DockPanel = (typeof dockPanels)[number]
 
 export const minDockHeight = 60

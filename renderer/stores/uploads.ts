@@ -13,6 +13,8 @@ export interface Upload {
   /** Parts that the server has, and how many there are. */
   sent: number
   parts: number
+  /** Of the last part that was sent; null until one was. */
+  bytesPerSecond: number | null
   /** `waiting` for the connection, or until the server has time. */
   state: 'sending' | 'paused' | 'waiting' | 'closing' | 'failed'
   /** Why it waits or has failed. */
@@ -40,7 +42,10 @@ export const useUploads = defineStore('uploads', () => {
     files.set(job, file)
     const parts = Math.max(1, Math.ceil(file.size / partBytes))
     const { name, size: bytes } = file
-    uploads.set(job, { job, name, bytes, sent: 0, parts, state: 'paused', failure: '' })
+    uploads.set(job, {
+      ...{ job, name, bytes, sent: 0, parts, bytesPerSecond: null },
+      ...{ state: 'paused', failure: '' },
+    })
     resume(job)
   }
 
@@ -78,9 +83,11 @@ export const useUploads = defineStore('uploads', () => {
     const file = files.get(upload.job)!
     try {
       while (upload.sent < upload.parts) {
-        await sendPart(upload.job, file, upload.sent, signal)
+        const began = performance.now()
+        const sent = await sendPart(upload.job, file, upload.sent, signal)
         if (signal.aborted) return
         upload.sent += 1
+        upload.bytesPerSecond = sent / Math.max(0.001, (performance.now() - began) / 1000)
       }
       upload.state = 'closing'
       await closeIngest(upload.job, upload.parts)
@@ -114,7 +121,8 @@ export const useUploads = defineStore('uploads', () => {
   return { uploads, of, start, pause, resume, forget }
 })
 
-async function sendPart(id: string, file: File, index: number, signal: AbortSignal): Promise<void> {
+/** Returns the bytes of the part. */
+async function sendPart(id: string, file: File, index: number, signal: AbortSignal): Promise<number> {
   const part = file.slice(index * partBytes, (index + 1) * partBytes)
   let content: ArrayBuffer
   try {
@@ -123,8 +131,9 @@ async function sendPart(id: string, file: File, index: number, signal: AbortSign
     throw new Error(`${file.name} cannot be read. If it was moved or changed, choose it again.`)
   }
   const digest = await digestOf(content)
-  if (signal.aborted) return
-  await putIngestPart({ id, number: index + 1, bytes: new Blob([content]), digest }, signal)
+  if (!signal.aborted)
+    await putIngestPart({ id, number: index + 1, bytes: new Blob([content]), digest }, signal)
+  return content.byteLength
 }
 
 /** Null on a page that is not secure, where browsers have no cryptography. */

@@ -18,10 +18,16 @@ function createWorkspace(sides: Pick<Workspace['sides'][number], 'front' | 'tabs
 }
 
 /** A studio that was left like that, while `/` is shown; `load` loads the page of `/time`. */
-async function openStudio(workspace: Workspace, load = () => Promise.resolve(page)) {
-  vi.stubGlobal('fetch', () =>
-    Promise.resolve(new Response(JSON.stringify({ user: 'me', org: 'ours', workspace }))),
-  )
+async function openStudio(workspace: Workspace | Promise<Workspace>, load = () => Promise.resolve(page)) {
+  const methods: (string | undefined)[] = []
+  const saved: Workspace[] = []
+  let refused = 0
+  vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit) => {
+    methods.push(method)
+    if (refused-- > 0) return new Response('{"code":"org.busy"}', { status: 503 })
+    if (typeof body === 'string') saved.push(JSON.parse(body) as Workspace)
+    return new Response(JSON.stringify({ user: 'me', org: 'ours', workspace: await workspace }))
+  })
   const router = createRouter({
     history: createMemoryHistory(),
     routes: [
@@ -36,7 +42,10 @@ async function openStudio(workspace: Workspace, load = () => Promise.resolve(pag
   const pinia = createPinia()
   const app = createApp(page).use(pinia).use(router)
   await router.push('/')
-  return app.runWithContext(() => ({ router, tabs: useTabs(pinia), workspace: useWorkspace(pinia) }))
+  return app.runWithContext(() => {
+    const refuse = (count: number): unknown => (refused = count)
+    return { router, tabs: useTabs(pinia), workspace: useWorkspace(pinia), methods, saved, refuse }
+  })
 }
 const pathOf = (router: Router): string => router.currentRoute.value.fullPath
 
@@ -91,4 +100,55 @@ it('a page that the user went to while the other pane was loading is not replace
   loaded.resolve(page)
   await restored
   expect([pathOf(router), tabs.of(0).front]).toEqual(['/changes?q=typed', '/changes?q=typed'])
+})
+
+it('a workspace that a slow server sends late is taken, and is not replaced by an empty one before', async () => {
+  const left = Promise.withResolvers<Workspace>()
+  const { router, tabs, workspace, methods } = await openStudio(left.promise)
+  // No time is left for the server, and what is saved later is saved at once.
+  vi.stubGlobal('window', { ...window, setTimeout: (work: () => void) => (work(), 0) })
+  const restored = workspace.restore()
+  await vi.waitFor(() => expect(workspace.ready).toBe(true))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect([tabs.all, methods]).toEqual([[], ['GET']])
+  left.resolve(createWorkspace([{ front: '/changes', tabs: ['/changes'] }]))
+  await restored
+  expect([pathOf(router), tabs.all.map(({ path }) => path)]).toEqual(['/changes', ['/changes']])
+})
+
+/** What the other user of this machine has left in its store. */
+function leaveBehind(workspace: Workspace): void {
+  const left = JSON.stringify({ user: 'other', org: 'ours', unsent: true, workspace })
+  vi.stubGlobal('localStorage', { getItem: () => left, setItem: () => undefined })
+}
+const onChanges = createWorkspace([{ front: '/changes', tabs: ['/changes'] }])
+const onTime = createWorkspace([{ front: '/time', tabs: ['/time'] }])
+const pause = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+it('the tabs of a different user of this machine are neither kept nor saved once a slow server responds', async () => {
+  leaveBehind(onTime)
+  const left = Promise.withResolvers<Workspace>()
+  const { tabs, workspace, methods } = await openStudio(left.promise)
+  vi.stubGlobal('window', { ...window, setTimeout: (work: () => void) => (work(), 0) })
+  const restored = workspace.restore()
+  await vi.waitFor(() => expect(workspace.ready).toBe(true))
+  tabs.sides[0]!.tabs.push({ path: '/changes', address: '/changes', preview: false })
+  await pause()
+  expect(methods).toEqual(['GET'])
+  left.resolve(onChanges)
+  await restored
+  expect(tabs.all.map(({ path }) => path)).toEqual(['/changes'])
+})
+
+it('an empty studio does not replace what was left when the server was busy', async () => {
+  const { tabs, workspace, saved, refuse } = await openStudio(onChanges)
+  refuse(1)
+  vi.stubGlobal('window', {
+    ...window,
+    setTimeout: (work: () => void, ms: number) => setTimeout(work, ms / 100),
+  })
+  await workspace.restore()
+  await vi.waitFor(() => expect(tabs.all.map(({ path }) => path)).toEqual(['/changes']))
+  await pause()
+  expect(saved.map(({ sides }) => sides[0]!.tabs)).not.toContainEqual([])
 })

@@ -4,7 +4,7 @@ import { defineStore } from 'pinia'
 import { ref, toRaw, watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { ApiError } from '../api/request.ts'
-import { fetchWorkspace, saveWorkspace, type Workspace } from '../api/workspace.ts'
+import { fetchWorkspace, saveWorkspace, type Workspace, type WorkspaceView } from '../api/workspace.ts'
 import { isNavigating } from '../frame/pending-navigation.ts'
 import { useDock } from './dock.ts'
 import { useExplorer } from './explorer.ts'
@@ -20,6 +20,17 @@ interface StoredWorkspace {
   /** Whether the server does not have it yet. */
   unsent: boolean
   workspace: Workspace
+}
+
+interface ShownState {
+  /** From this machine, which other users use too; null if it has none. */
+  stored: Workspace | null
+  /** Before the user changed anything, as JSON. */
+  opened: string
+  /** Before anything was restored. */
+  blank: Workspace
+  /** The page to which it led; null if the user was on a page. */
+  page: string | null
 }
 
 const memory = 'almanac.workspace'
@@ -43,6 +54,11 @@ export const useWorkspace = defineStore('workspace', () => {
   let who: { user: string; org: string } = { user: '', org: '' }
   let unsent = false
   let timer = 0
+  /**
+   * What is shown while the server has not reported whose studio this is; null once it has. Until then, nothing is sent: an
+   * empty studio, or the tabs of a different user, would replace what was left.
+   */
+  let unconfirmed: ShownState | null = null
 
   function now(): Workspace {
     const fits = (address: string): boolean => address.length <= longest
@@ -57,13 +73,19 @@ export const useWorkspace = defineStore('workspace', () => {
       })),
       focused: tabs.focused,
       share: tabs.share,
-      dock: { panel: dock.panel, height: dock.height, open: dock.prefersOpen },
+      // Uploads end with the window.
+      dock: {
+        panel: dock.panel === 'uploads' ? 'problems' : dock.panel,
+        height: dock.height,
+        open: dock.prefersOpen,
+      },
       explorer: { by: explorer.by, open: toRaw(explorer.open) },
       places: toRaw(places.places),
     }
   }
 
   async function restore(): Promise<void> {
+    const blank = now()
     let failed: unknown
     const request = fetchWorkspace().catch((error: unknown) => {
       failed = error
@@ -78,15 +100,42 @@ export const useWorkspace = defineStore('workspace', () => {
       serverState === null || (each?.user === serverState.user && each.org === serverState.org) ? each : null,
     )
     const unsentHere = serverState === null || mine[1]?.unsent ? mine[1] : null
-    const workspace = mine[0]?.workspace ?? unsentHere?.workspace ?? serverState?.workspace ?? null
+    let workspace = mine[0]?.workspace ?? unsentHere?.workspace ?? serverState?.workspace ?? null
     await router.isReady()
+    const before = router.currentRoute.value.fullPath
     if (workspace !== null) await take(workspace)
     ready.value = true
+    if (serverState === null) {
+      const here = router.currentRoute.value.fullPath
+      const page = here === before ? null : here
+      unconfirmed = { stored: workspace, opened: JSON.stringify(now()), blank, page }
+      const late = await request
+      if (isUnauthorized(failed)) return void whenSignedIn()
+      if (late !== null) workspace = await confirm(late, unconfirmed)
+    }
     watch(now, saveLater, { deep: true })
     // Pages that were opened only by their URL are part of it too.
     if (JSON.stringify(now()) !== JSON.stringify(workspace)) saveLater()
     live.onReconnect(() => void send())
     window.addEventListener('pagehide', () => void send(true))
+  }
+
+  /**
+   * What the user has opened in the meantime stays, unless it is beside the tabs of a different user. Returns what was
+   * restored and is shown.
+   */
+  async function confirm(
+    late: WorkspaceView,
+    { stored, opened, blank, page }: ShownState,
+  ): Promise<Workspace | null> {
+    const isOwn = stored !== null && late.user === who.user && late.org === who.org
+    who = { user: late.user, org: late.org }
+    unconfirmed = null
+    if (isOwn) return stored
+    if (stored === null && (late.workspace === null || JSON.stringify(now()) !== opened)) return null
+    if (router.currentRoute.value.fullPath === page) await router.replace('/')
+    await take(late.workspace ?? blank)
+    return late.workspace
   }
 
   /** Before that, it is not known which user the tabs belong to. */
@@ -148,9 +197,13 @@ export const useWorkspace = defineStore('workspace', () => {
 
   async function send(keepalive = false): Promise<void> {
     window.clearTimeout(timer)
-    if (!unsent) return
+    if (!unsent || (unconfirmed !== null && keepalive)) return
     unsent = false
     try {
+      if (unconfirmed !== null) {
+        const late = await fetchWorkspace()
+        if (unconfirmed !== null) await confirm(late, unconfirmed)
+      }
       await saveWorkspace(now(), keepalive)
     } catch {
       // This machine has stored it; it is sent with the next change, or when the server is back.

@@ -14,7 +14,14 @@ import {
   carriageReturn,
   linesOf,
 } from './line-ends.ts'
-import { mostRowBytes, tooLongRow } from './row-limits.ts'
+import {
+  largeRowFault,
+  longestColumn,
+  longestRow,
+  mostColumns,
+  mostRowBytes,
+  tooLongRow,
+} from './row-limits.ts'
 import type { IngestRow } from '../records/index.ts'
 
 const format: Options = {
@@ -30,7 +37,7 @@ type CsvRow = { line: number; end: number; endLine: number } & (
 )
 
 /**
- * @param lines before the first byte
+ * @param lines before the first byte; without any, a byte order mark is left out
  * @throws AlmanacError `ingest.row` where it cannot be known where the next row begins
  */
 export async function* csvRows(
@@ -38,19 +45,46 @@ export async function* csvRows(
   columns: readonly IngestColumn[],
   lines = 0,
 ): AsyncIterable<IngestRow> {
-  for await (const row of new CsvReader(lines).read(bytes)) yield withColumns(row, columns)
+  for await (const rows of new CsvReader(lines).read(bytes))
+    for (const row of rows) yield withColumns(row, columns)
 }
 
 /** The first row, and the place after it; null without one. @throws AlmanacError `ingest.columns` */
 export async function readHeader(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ columns: string[]; end: number; endLine: number } | null> {
-  for await (const row of new CsvReader().read(bytes)) {
+  for await (const [row] of new CsvReader().read(beginning(bytes))) {
+    if (row === undefined) continue
     if ('fault' in row) throw new AlmanacError('ingest.columns', `The header cannot be read. ${row.fault}`)
+    if (row.cells.length > mostColumns)
+      throw new AlmanacError(
+        'ingest.columns',
+        `The header has ${row.cells.length.toLocaleString('en')} columns, but a job has at most ${mostColumns.toLocaleString('en')}.`,
+      )
     const columns = row.cells.map((cell) => (cell ?? '').trim())
+    const long = columns.findIndex((column) => column.length > longestColumn)
+    if (long !== -1)
+      throw new AlmanacError(
+        'ingest.columns',
+        `The name of column ${long + 1} is longer than ${longestColumn} characters. Send a header with the names of the columns.`,
+      )
     return { columns, end: row.end, endLine: row.endLine }
   }
   return null
+}
+
+/** The bytes in which a header ends: it is read while a request waits. */
+async function* beginning(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let read = 0
+  for await (const chunk of bytes) {
+    if (read > longestRow)
+      throw new AlmanacError(
+        'ingest.columns',
+        'The header cannot be read: its end is not in the first MiB. Send a header with the names of the columns.',
+      )
+    read += chunk.length
+    yield chunk
+  }
 }
 
 function withColumns(row: CsvRow, columns: readonly IngestColumn[]): IngestRow {
@@ -64,7 +98,7 @@ function withColumns(row: CsvRow, columns: readonly IngestColumn[]): IngestRow {
   }
 }
 
-/** Reads a row at a time, and goes on after one that is broken. */
+/** Reads the rows of a chunk at a time, and goes on after one that is broken. */
 class CsvReader {
   /** What was read and belongs to no row yet, and where it begins. */
   #rest: Buffer = Buffer.alloc(0)
@@ -76,26 +110,42 @@ class CsvReader {
   #counted = 0
   /** Of a row that cannot be read, until the end of its line is there. */
   #waiting: CsvError | null = null
-  #found: { cells: string[]; info: Info }[] = []
-  #parser = this.#newParser()
+  #found: { cells: string[]; bytes: number; lines: number }[] = []
+  /** Whether no row was read, of the whole file: a byte order mark is only there. */
+  #isStart: boolean
+  #parser: Parser
 
   /** @param lines before the first byte */
   constructor(lines = 0) {
     this.#lines = lines
+    this.#isStart = lines === 0
+    this.#parser = this.#newParser()
   }
 
-  async *read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRow> {
+  async *read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRow[]> {
     for await (const chunk of bytes)
-      yield* this.#next(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
-    yield* this.#next(null)
+      yield* this.#rowsOf(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+    yield* this.#rowsOf(null)
+  }
+
+  /** The rows before what cannot be read come first. */
+  async *#rowsOf(chunk: Buffer | null): AsyncIterable<CsvRow[]> {
+    const rows: CsvRow[] = []
+    try {
+      await this.#next(chunk, rows)
+    } catch (error) {
+      yield rows
+      throw error
+    }
+    yield rows
   }
 
   #newParser(): Parser {
-    const bom = this.#offset === 0
+    const bom = this.#isStart
     this.#parserStart = this.#offset
     this.#counted = 0
-    const keep = (cells: string[], info: Info): null => {
-      this.#found.push({ cells, info: { ...info } })
+    const keep = (cells: string[], { bytes, lines }: Info): null => {
+      this.#found.push({ cells, bytes, lines })
       return null
     }
     const parser = parse({ ...format, bom, on_record: keep as never })
@@ -106,23 +156,23 @@ class CsvReader {
   }
 
   /** @param chunk null at the end of the input */
-  async *#next(chunk: Buffer | null): AsyncIterable<CsvRow> {
+  async #next(chunk: Buffer | null, rows: CsvRow[]): Promise<void> {
     if (chunk !== null) this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const waiting = this.#waiting === null ? [chunk] : []
     if (this.#waiting !== null) {
       const row = this.#broken(this.#waiting, chunk === null)
       if (row === null) return
-      yield row
+      rows.push(row)
       waiting.push(...this.#begin(), ...(chunk === null ? [null] : []))
     }
     for (let sent = waiting.shift(); sent !== undefined; sent = waiting.shift()) {
       const error = await this.#send(sent)
-      yield* this.#takeFound()
+      this.#takeFound(rows)
       if (error === null) continue
       const row = this.#broken(error, sent === null)
       this.#waiting = row === null ? error : null
       if (row === null) return
-      yield row
+      rows.push(row)
       // What follows the broken row is read again.
       if (sent === null) waiting.unshift(null)
       waiting.unshift(...this.#begin())
@@ -149,19 +199,23 @@ class CsvReader {
     })
   }
 
-  *#takeFound(): Iterable<CsvRow> {
+  #takeFound(rows: CsvRow[]): void {
     let [start, line] = [0, this.#lines]
     const base = this.#parserStart
     const rest = this.#rest
-    for (const { cells, info } of this.#found) {
-      const end = base + info.bytes - this.#offset
+    for (const { cells, bytes, lines } of this.#found) {
+      const end = base + bytes - this.#offset
       const raw = rest.subarray(start, end)
       const begin = line + blankLines(raw) + 1
       // The last line of a file can have no end.
       line += breaksIn(raw) + (isLineEnd(raw.at(-1)) ? 0 : 1)
-      this.#counted = info.lines
-      yield { ...{ line: begin, end: base + info.bytes, endLine: line }, ...contentOf(cells, raw) }
+      this.#counted = lines
+      rows.push({
+        ...{ line: begin, end: base + bytes, endLine: line },
+        ...contentOf(cells, raw, this.#isStart),
+      })
       start = end
+      this.#isStart = false
     }
     this.#found = []
     this.#rest = rest.subarray(start)
@@ -182,7 +236,7 @@ class CsvReader {
     let lineEnd = blankBytes(rest)
     while (lineEnd < rest.length && !isLineEnd(rest[lineEnd])) lineEnd += 1
     if (!isEnd && lineEnd >= rest.length - 1 && rest[lineEnd] !== lineFeed) {
-      if (rest.length > mostRowBytes) throw tooLongRow(first)
+      if (rest.length > mostRowBytes) throw tooLongRow(first, 'closing quote')
       return null
     }
     const isPair = rest[lineEnd] === carriageReturn && rest[lineEnd + 1] === lineFeed
@@ -190,6 +244,7 @@ class CsvReader {
     this.#offset += length
     this.#rest = rest.subarray(length)
     this.#lines = first
+    this.#isStart = false
     return {
       ...{ line: first, end: this.#offset, endLine: first },
       fault: 'A cell with a quote must be in quotes, and each quote within it must be doubled.',
@@ -201,14 +256,20 @@ class CsvReader {
 const hasNoEnd = ({ code }: CsvError): boolean =>
   code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
 
-function contentOf(cells: string[], raw: Buffer): { cells: (string | null)[] } | { fault: string } {
+function contentOf(
+  cells: string[],
+  raw: Buffer,
+  bom: boolean,
+): { cells: (string | null)[] } | { fault: string } {
   if (cells.some((cell) => cell.includes('\ufffd')) && !isUtf8(raw))
     return { fault: isErasedText(raw) ? erasedRow : 'The row is not valid UTF-8.' }
+  const fault = largeRowFault(raw)
+  if (fault !== null) return { fault }
   if (!cells.includes('')) return { cells }
   if (!raw.includes('""')) return { cells: cells.map((cell) => (cell === '' ? null : cell)) }
   const [again] = parseAtOnce(raw, {
     ...format,
-    bom: true,
+    bom,
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
   }) as (string | null)[][]
   return { cells: again! }
@@ -216,7 +277,7 @@ function contentOf(cells: string[], raw: Buffer): { cells: (string | null)[] } |
 
 /** @param line where the row begins @param where of the quote */
 function notKnown(error: CsvError, line: number, where: number): AlmanacError {
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLongRow(line)
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLongRow(line, 'closing quote')
   return new AlmanacError(
     'ingest.row',
     error.code === 'CSV_QUOTE_NOT_CLOSED'

@@ -21,11 +21,9 @@ export function erasedText(row: Uint8Array): Uint8Array {
 
 export const erasedRow = 'The row referred to a record that was erased.'
 
-/** Whether a text is that of an erased row. */
-export const isErasedText = (text: Uint8Array): boolean => {
-  const [first, second] = text.subarray(text.findIndex((byte) => !isLineEnd(byte)))
-  return first === erasedByte || (first === quote && second === erasedByte)
-}
+/** Whether a text is that of an erased row. A row in another encoding can begin with the same byte. */
+export const isErasedText = (text: Uint8Array): boolean =>
+  text.includes(erasedByte) && text.every((byte) => byte === erasedByte || byte === quote || isLineEnd(byte))
 
 /** Whether bytes contain one of the texts, as CSV or JSON can write them. */
 export const containsText = (bytes: Buffer, texts: readonly string[]): boolean =>

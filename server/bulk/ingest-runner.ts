@@ -1,5 +1,5 @@
-// Processes bulk jobs: their rows are read in a thread of their own and saved batch by batch. Users take turns, and so do
-// the jobs of a user, so that a long one does not hold up the others.
+// Processes bulk jobs: their rows are read in a thread of their own and saved batch by batch. Users take turns, as do
+// the clients of a user and the jobs of a client, so that a long job does not hold up the others.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { isStorageFailure } from '#kernel/errors/storage-failure.ts'
 import type { IngestColumn, IngestJob, IngestPart } from '../ports/ingest.ts'
@@ -111,14 +111,18 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
   }
 }
 
-/** A job of each user in turn; users with fewer running jobs first. */
+/** A job of each user in turn, and for each user one of each client; those with fewer running jobs first. */
 function fairly(due: readonly IngestJob[], running: readonly IngestJob[]): IngestJob[] {
-  const byUser = Map.groupBy(due, ({ createdBy }) => createdBy)
-  const taken = Map.groupBy(running, ({ createdBy }) => createdBy)
-  const placed = [...byUser].flatMap(([user, jobs]) =>
-    jobs.map((job, at) => ({ job, round: at + (taken.get(user)?.length ?? 0) })),
-  )
-  return placed.sort((a, b) => a.round - b.round).map(({ job }) => job)
+  const inTurns = (jobs: readonly IngestJob[], ownerOf: (job: IngestJob) => string): IngestJob[] => {
+    const taken = Map.groupBy(running, ownerOf)
+    const placed = [...Map.groupBy(jobs, ownerOf)].flatMap(([owner, own]) =>
+      own.map((job, at) => ({ job, round: at + (taken.get(owner)?.length ?? 0) })),
+    )
+    return placed.sort((a, b) => a.round - b.round).map(({ job }) => job)
+  }
+  const userOf = ({ createdBy }: IngestJob): string => createdBy
+  const clientOf = ({ createdBy, client }: IngestJob): string => JSON.stringify([createdBy, client])
+  return inTurns(inTurns(due, clientOf), userOf)
 }
 
 /** Processes a job until its end, or until its turn is over. */
@@ -181,11 +185,12 @@ function partRemover(
 
 /** Returns whether all rows of the batch were processed: the others, and what follows them, come with the next turn. */
 async function saveBatch(parts: IngestRunnerParts, job: IngestJob, rows: IngestRows): Promise<boolean> {
-  const { id, object, operation, externalId, columns, createdBy, client, correlationId, scopePath } = job
+  const { id, object, operation, externalId, columns, fields, createdBy, client, correlationId, scopePath } =
+    job
   const generation = parts.activeGeneration()
   parts.noteUses({ ...job, columns: columns! }, generation)
   const { done, failed } = await parts.save({
-    ...{ ingest: id, object, operation, externalId, columns: columns!, rows },
+    ...{ ingest: id, object, operation, externalId, columns: columns!, fields, rows },
     erased: job.erased.length,
     ...{ user: createdBy, client, correlationId, scopePath, generation },
   })

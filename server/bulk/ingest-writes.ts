@@ -27,6 +27,8 @@ export interface IngestClosing {
   /** The parts that were read, by number. */
   parts: readonly IngestPart[]
   columns: readonly IngestColumn[]
+  /** See `IngestJob`. */
+  fields: NonNullable<IngestJob['fields']>
   /** Of the first row. */
   place: IngestPlace
 }
@@ -82,7 +84,7 @@ export function ingestWrites({ store, clock, newId }: IngestWriteDeps): IngestWr
         await tx.putIngest({ ...job, bytes: job.bytes - part.bytes })
         return true
       }),
-    close: ({ id, parts, columns, place }) =>
+    close: ({ id, parts, columns, fields, place }) =>
       write(async (tx) => {
         const job = await openJob(tx, id)
         const stored = await tx.ingestParts(id)
@@ -90,7 +92,7 @@ export function ingestWrites({ store, clock, newId }: IngestWriteDeps): IngestWr
         if (names(stored) !== names(parts))
           throw new AlmanacError('ingest.state', 'A part was sent while the job was closed. Close it again.')
         const closed: IngestJob = {
-          ...{ ...job, columns, place, parts: parts.length },
+          ...{ ...job, columns, fields, place, parts: parts.length },
           ...{ state: 'queued', closedAt: clock().now() },
         }
         await tx.putIngest(closed)

@@ -21,6 +21,7 @@ import { readHeader } from './csv-rows.ts'
 import { hasEnded, ingestNotFound, mostParts, requireOpen, type IngestWrites } from './ingest-writes.ts'
 import { requireColumns } from './json-rows.ts'
 import { partBytes } from './part-bytes.ts'
+import { requireUtf8 } from './require-utf8.ts'
 import { resultLines, type ResultQuery } from './results.ts'
 import { sentAgain } from './sent-again.ts'
 
@@ -66,7 +67,7 @@ export interface Ingests {
   create(by: IngestCaller, request: IngestRequest): Promise<IngestJob>
   /** @throws AlmanacError `ingest.not_found`, `ingest.state`, `ingest.digest`, `ingest.parts`, `storage.*` */
   putPart(by: IngestCaller, id: string, part: SentPart): Promise<IngestPart>
-  /** @param parts how many it has @throws AlmanacError `ingest.not_found`, `ingest.state`, `ingest.parts`, `ingest.columns` */
+  /** @param parts how many it has @throws AlmanacError `ingest.not_found`, `ingest.state`, `ingest.parts`, `ingest.columns`, `ingest.row` */
   close(by: IngestCaller, id: string, parts: number): Promise<IngestJob>
   /** @throws AlmanacError `ingest.not_found` */
   get(by: IngestCaller, id: string): Promise<IngestJob>
@@ -154,12 +155,13 @@ export function createIngests(deps: IngestDeps): Ingests {
       requireOpen(job)
       const stored = await partsOf(id)
       requireParts(stored, count)
+      await requireUtf8(partBytes(parts, stored, 0))
       const header = job.hasHeader ? await headerOf(parts, stored) : null
       const columns = job.columns ?? header!.columns
       if (header !== null) requireLength(header.columns, columns)
-      openColumns(rightsOf(by), { ...job, columns })
+      const { fields } = openColumns(rightsOf(by), { ...job, columns })
       const place = { offset: header?.end ?? 0, rows: 0, lines: header?.endLine ?? 0 }
-      const closed = await writes.close({ id, parts: stored, columns, place })
+      const closed = await writes.close({ id, parts: stored, columns, fields, place })
       uses.noteIngestColumns({ client: job.client, generation: by.generation }, { ...job, columns })
       return closed
     },
@@ -201,7 +203,7 @@ function newIngest(
   return {
     ...{ id, ...declared, state: 'open' },
     ...{ createdAt: now, createdBy: user, client, correlationId, scopePath },
-    ...{ closedAt: null, finishedAt: null, parts: null, bytes: 0, rowsTotal: null },
+    ...{ fields: null, closedAt: null, finishedAt: null, parts: null, bytes: 0, rowsTotal: null },
     place: { offset: 0, rows: 0, lines: 0 },
     ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0, problem: null },
     ...{ erased: [], isPurged: false },

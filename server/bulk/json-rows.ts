@@ -6,7 +6,7 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { IngestColumn } from '../ports/ingest.ts'
 import type { IngestRow } from '../records/index.ts'
 import { erasedRow, isErasedText } from './erased-text.ts'
-import { mostRowBytes, tooLongRow } from './row-limits.ts'
+import { largeJsonFault, mostRowBytes, tooLongRow } from './row-limits.ts'
 
 const newline = 0x0a
 
@@ -24,6 +24,8 @@ export async function* jsonRows(
     const place = { line, end, endLine: line }
     if (!isUtf8(text))
       return { ...place, fault: isErasedText(text) ? erasedRow : 'The line is not valid UTF-8.' }
+    const fault = largeJsonFault(text)
+    if (fault !== null) return { ...place, fault }
     const trimmed = text
       .toString()
       .replace(/^\ufeff/, '')
@@ -42,7 +44,7 @@ export async function* jsonRows(
       if (row !== null) yield row
     }
     if (from < chunk.length) rest = Buffer.concat([rest, chunk.subarray(from)])
-    if (rest.length > mostRowBytes) throw tooLongRow(line + 1)
+    if (rest.length > mostRowBytes) throw tooLongRow(line + 1, 'line break')
   }
   if (rest.length === 0) return
   end += rest.length

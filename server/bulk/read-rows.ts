@@ -13,7 +13,7 @@ type RowReader = (
 const readers = { csv: csvRows, jsonl: jsonRows } satisfies Record<IngestFormat, RowReader>
 
 /**
- * @param lines before the first byte
+ * @param lines before the first byte; without any, a byte order mark is left out
  * @throws AlmanacError `ingest.row` where it cannot be known where the next row begins
  */
 export const readRows = (format: IngestFormat, ...reading: Parameters<RowReader>): AsyncIterable<IngestRow> =>

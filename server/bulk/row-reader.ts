@@ -5,8 +5,10 @@ import type { IngestRow, IngestRows } from '../records/index.ts'
 import { readRows } from './read-rows.ts'
 import { SourceBytes } from './source-bytes.ts'
 
-/** Rows of a transaction. */
+/** Rows of a transaction, at most. */
 export const rowsPerBatch = 200
+/** A batch with so many bytes takes no more rows: it is in memory several times. */
+const enoughBytes = 1024 * 1024
 
 export interface RowReading {
   format: IngestFormat
@@ -28,14 +30,13 @@ export async function* readBatches({ format, columns, place, bytes }: RowReading
   let [offset, lines] = [0, place.lines]
   const take = (isLast: boolean): IngestRows => {
     const [end, endLine] = batch.length === 0 ? [offset, lines] : [batch.at(-1)!.end, batch.at(-1)!.endLine]
-    const shifted = batch.map((row) => ({
-      ...row,
-      end: row.end - offset,
-      endLine: row.endLine - lines,
-    }))
+    for (const row of batch) {
+      row.end -= offset
+      row.endLine -= lines
+    }
     const taken: IngestRows = {
       place: before,
-      rows: Buffer.from(JSON.stringify(shifted)),
+      rows: Buffer.from(JSON.stringify(batch)),
       count: batch.length,
       source: source.take(end - offset),
       isLast,
@@ -54,7 +55,7 @@ export async function* readBatches({ format, columns, place, bytes }: RowReading
       // The last batch is known as such only when no row follows.
       if (held !== null) {
         batch.push(held)
-        if (batch.length === rowsPerBatch) yield take(false)
+        if (batch.length === rowsPerBatch || held.end - offset >= enoughBytes) yield take(false)
       }
       held = row
     }

@@ -46,7 +46,9 @@ async function* rowsOf(
 ): AsyncIterable<ProcessedRow> {
   const bytes = zstdDecompressSync(source)
   let [index, from] = [0, 0]
-  for await (const row of readRows(job.format, once(bytes), job.columns!)) {
+  // Only whether a line is before it matters here: its own are in the outcomes.
+  const lines = first === 1 && !job.hasHeader ? 0 : 1
+  for await (const row of readRows(job.format, once(bytes), job.columns!, lines)) {
     const outcome = outcomes[index]
     if (outcome === undefined) return
     yield { number: first + index, outcome, row, text: bytes.subarray(from, row.end) }

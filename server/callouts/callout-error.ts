@@ -84,7 +84,11 @@ export function describeStatus(status: number): [code: ErrorCode, words: string]
   return ['integration.refused', `it returned ${status}`]
 }
 
-export function problemOf(error: AlmanacError, correlationId: string): CalloutProblem {
+export function problemOf(
+  error: AlmanacError,
+  correlationId: string,
+  origin: string = calloutOrigin,
+): CalloutProblem {
   const { code, message, kind } = error
   return {
     class: kind.class,
@@ -92,6 +96,6 @@ export function problemOf(error: AlmanacError, correlationId: string): CalloutPr
     detail: message,
     correlationId,
     retriable: kind.retriable,
-    origin: error.origin ?? calloutOrigin,
+    origin: error.origin ?? origin,
   }
 }

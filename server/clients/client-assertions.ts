@@ -1,6 +1,7 @@
 // Signed assertions of clients with oauth2_jwt_bearer (RFC 7523): verified with the public keys of the client, each
 // accepted once.
-import { decodeJwt } from 'jose'
+import { isUtf8 } from 'node:buffer'
+import { isStructural, scanJson } from '#kernel/components/scan-json.ts'
 import { hashSecret } from '../access/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrgStore } from '../ports/org-store.ts'
@@ -51,27 +52,41 @@ export function createClientAssertions({ store, write, clock }: ClientAssertions
   }
 }
 
-/** Which keys can verify it. The claims are not verified yet, so this can be any JSON value. @throws AssertionError */
+/** Which keys can verify it. Neither header nor claims are verified yet, so they can be any text. @throws AssertionError */
 function issuerOf(assertion: string): string {
-  let issuer: unknown
-  try {
-    issuer = decodeJwt(assertion).iss
-  } catch {
+  const [header, claims] = assertion
+    .split('.', 2)
+    .map((part) => objectOf(Buffer.from(part, 'base64url').toString()))
+  const issuer = claims?.['iss']
+  if (header === undefined || typeof issuer !== 'string' || !isAssertionType(header['typ']))
     throw unverified()
-  }
-  if (typeof issuer !== 'string') throw unverified()
   return issuer
+}
+
+const types = ['jwt', 'client-authentication+jwt', 'authorization-grant+jwt']
+
+/** A client can sign tokens of other kinds with the same key. */
+const isAssertionType = (typ: unknown): boolean =>
+  typ === undefined ||
+  (typeof typ === 'string' && types.includes(typ.toLowerCase().replace(/^application\//, '')))
+
+/** A name that occurs twice is refused: who reads the assertion on its way could see the other value. @throws AssertionError */
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    // Reading ends at what is nested too deeply, and a name can occur twice after that.
+    const isUnclear = scanJson(text).some(isStructural)
+    if (typeof value === 'object' && value !== null && !isUnclear) return value as Record<string, unknown>
+  } catch {
+    // It is not JSON: as an assertion, it is not valid.
+  }
+  throw unverified()
 }
 
 /** @throws AssertionError */
 function claimsOf(payload: Uint8Array): Readonly<Record<string, unknown>> {
-  try {
-    const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
-    if (typeof claims === 'object' && claims !== null) return claims as Record<string, unknown>
-  } catch {
-    // Neither UTF-8 nor JSON: as an assertion, it is not valid.
-  }
-  throw unverified()
+  if (!isUtf8(payload)) throw unverified()
+  return objectOf(Buffer.from(payload).toString())
 }
 
 const unverified = (): AssertionError =>

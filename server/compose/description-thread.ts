@@ -2,12 +2,13 @@
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { DescriptionImporter, ImportReply } from '../service-import/index.ts'
 import type { Timer } from '../ports/timer.ts'
+import { youngMb } from '../system/index.ts'
 import { newThreads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
 /** Twelve times what the largest public description takes. */
 const deadlineMs = 60_000
-const resourceLimits = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 1024 }
+const resourceLimits = { maxYoungGenerationSizeMb: youngMb.small, maxOldGenerationSizeMb: 1024 }
 
 export function descriptionThread(timer: Timer): DescriptionImporter {
   return async (task) => {

@@ -2,6 +2,7 @@
 import type { RowSource } from '../bulk/index.ts'
 import type { IngestJob, IngestPart } from '../ports/ingest.ts'
 import type { IngestRows } from '../records/index.ts'
+import { youngMb } from '../system/index.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
@@ -26,7 +27,7 @@ export function ingestThread(threads: Threads, dir: string): IngestThread {
   const calls = workerCalls(threads, {
     file: new URL('./ingest-worker.ts', import.meta.url),
     data: { dir } satisfies IngestWorkerData,
-    resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb.small, maxOldGenerationSizeMb: 256 },
   })
   let last = 0
   return {

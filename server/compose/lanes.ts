@@ -8,6 +8,7 @@ import { workerPool, type AskHandler, type WorkerPool } from './worker-pool.ts'
 import type { ServiceImports } from '../pipeline/index.ts'
 import type { ImportRunner } from '../service-import/index.ts'
 import type { LaneReply, LaneCall, Lanes, SharedFindings, StudioEvent } from '../http/index.ts'
+import { youngMb } from '../system/index.ts'
 
 /** What is sent to a worker of a lane. */
 export type LaneRequest = { kind: 'route'; call: LaneCall } | { kind: 'problems'; actor: string }
@@ -65,7 +66,7 @@ export function openLanes(threads: Threads, terms: LaneOptions, host: LaneHost):
           file: new URL('./lane-worker.ts', import.meta.url),
           data: { ...terms, lane } satisfies LaneWorkerData,
           // A large list makes many short-lived objects; a small nursery keeps the process small.
-          resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb },
+          resourceLimits: { maxYoungGenerationSizeMb: youngMb.small, maxOldGenerationSizeMb },
         },
         size: 2,
         perCaller: 1,

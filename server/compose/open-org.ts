@@ -60,26 +60,29 @@ export interface OpenedOrg extends Org {
   /** The folder of the org. */
   readonly dir: string
   readonly clock: OrgClock
+  /** For what others have signed, whose clocks do not follow the org's if that is ahead. */
+  readonly machineClock: Clock
   readonly buildEvidence: EvidenceBuilder
   readonly records: OpenedRecords
 }
 
 /** @throws AlmanacError org.not_found, org.newer_schema */
 export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
+  if (options.worker === true) limitGcPauses()
   const parts = depsOf(openPrivately(dir, { busyMs: options.busyMs }), options)
+  const { clock: machineClock = systemClock } = options
   if (options.worker !== true) {
     const org = createOrg(parts, inlineRunner(parts), options.writeQueue)
     return withRecords(org, openRecords(dir, org, options), {
-      ...{ dir, clock: parts.clock },
+      ...{ dir, clock: parts.clock, machineClock },
       buildEvidence: evidenceIn(dir, parts.store),
     })
   }
-  limitGcPauses()
   const { threads = newThreads } = options
   const jobs = workerRunner(dir, threads)
   const org = createOrg(parts, jobs)
   return withRecords(org, openRecordsWithWorker(dir, org, threads, options), {
-    ...{ dir, clock: parts.clock },
+    ...{ dir, clock: parts.clock, machineClock },
     buildEvidence: jobs.buildEvidence,
   })
 }
@@ -87,7 +90,7 @@ export function openOrg(dir: string, options: OpenOptions = {}): OpenedOrg {
 function withRecords(
   org: Org,
   records: OpenedRecords,
-  rest: Pick<OpenedOrg, 'dir' | 'clock' | 'buildEvidence'>,
+  rest: Pick<OpenedOrg, 'dir' | 'clock' | 'machineClock' | 'buildEvidence'>,
 ): OpenedOrg {
   const close = async (): Promise<void> => {
     await records.close()

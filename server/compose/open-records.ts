@@ -21,6 +21,7 @@ import {
   type RecordSnapshots,
   type SavedCommand,
 } from '../records/index.ts'
+import { youngMb } from '../system/index.ts'
 import { groupedSaves, type OnSaved, type SavedOne } from './grouped-saves.ts'
 import {
   accessOf,
@@ -30,6 +31,7 @@ import {
   type OpenOptions,
   type OrgParts,
 } from './record-parts.ts'
+import { packDeliveries } from './packed-deliveries.ts'
 import { recordTrace, traceVerbs, type RecordTrace } from './record-trace.ts'
 import {
   deliveriesInTurn,
@@ -45,6 +47,7 @@ import {
   otherParts,
   type SentOutcome,
 } from './record-verbs.ts'
+import { eachOf, sendLists } from './sent-lists.ts'
 import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 
@@ -97,7 +100,11 @@ export function openRecords(dir: string, org: OrgParts, options: OpenOptions): O
     erase: (command) => queue.run(() => erase(deps(), command)),
     outbox: outboxInTurn(queue, (verb, request) => outboxOf(deps)[verb](request as never)),
     ingests: ingestsInTurn(queue, (verb, request) => ingestsOf(deps)[verb](request as never)),
-    deliveries: deliveriesInTurn(queue, (verb, request) => deliveriesOf(deps)[verb](request as never)),
+    deliveries: deliveriesInTurn(
+      queue,
+      (verb, request) => deliveriesOf(deps)[verb](request as never),
+      (lists) => deliveriesOf(deps).receive(lists),
+    ),
     events: eventsInTurn(queue, (verb, request) => eventsOf(deps)[verb](request as never)),
     jobs: inTurn(queue, recordJobWrites(deps, elapsed, otherParts(deps))),
   }
@@ -123,7 +130,7 @@ export function openRecordsWithWorker(
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
     data: { dir, busyMs } satisfies RecordWorkerData,
-    resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 1024 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb.large, maxOldGenerationSizeMb: 1024 },
   })
   const trace = recordTrace(org, queue, (verb, request) => worker.call(`trace.${verb}`, request) as never)
   const onSaved = savedListener(org, trace, {
@@ -146,7 +153,16 @@ export function openRecordsWithWorker(
     erase: (command) => queue.run(() => worker.call('erase', command)),
     outbox: outboxInTurn(queue, (verb, request) => worker.call(`outbox.${verb}`, request)),
     ingests: ingestsInTurn(queue, (verb, request) => worker.call(`ingest.${verb}`, request)),
-    deliveries: deliveriesInTurn(queue, (verb, request) => worker.call(`delivery.${verb}`, request)),
+    deliveries: deliveriesInTurn(
+      queue,
+      (verb, request) => worker.call(`delivery.${verb}`, request),
+      (lists) =>
+        sendLists(
+          eachOf(lists, packDeliveries),
+          (call) => worker.call('delivery.receive', call),
+          (next) => worker.call('delivery.receiveNext', next),
+        ),
+    ),
     events: eventsInTurn(queue, (verb, request) => worker.call(`events.${verb}`, request)),
     jobs: inTurn(queue, {
       create: (command) => worker.call('createJob', command),

@@ -1,9 +1,9 @@
 // Wires webhooks: the receiver over the vault, and the worker that dispatches what was received.
 import { splitId } from '#kernel/components/component.ts'
-import { secretEncodingDefault } from '#kernel/components/webhook-endpoint/body.ts'
+import { secretEncodingDefault, type SecretEncoding } from '#kernel/components/webhook-endpoint/body.ts'
 import { secretBytes, type VerifyingSecret } from '#kernel/webhooks/index.ts'
 import { effectiveAccess, scopePathOf } from '../access/index.ts'
-import type { VerifyingSecrets } from '../credentials/index.ts'
+import type { VerifyingSecrets, VerifyingValue } from '../credentials/index.ts'
 import type { ClaimWorker } from '../outbox/index.ts'
 import type { ComponentIdentity } from '../ports/identities.ts'
 import type { Records } from '../records/index.ts'
@@ -34,19 +34,18 @@ export function openReceiver(
   org: OpenedOrg,
   { secrets, refusals }: { secrets: VerifyingSecrets; refusals: Refusals },
 ): OpenedReceiver {
-  const { store, clock, ids, records } = org
+  const { store, clock, machineClock, ids, records } = org
   let onStored = (): void => undefined
+  const decoded = secretDecoder()
   const secretsOf = async ({ body }: WebhookEndpoint): Promise<VerifyingSecret[]> => {
     const { externalCredential, secretEncoding = secretEncodingDefault } = body.verification
     const values = await secrets.of(externalCredential, secretSlot, org.pin().view)
-    return values.flatMap(({ kind, value }) => {
-      const bytes = secretBytes(value, secretEncoding)
-      return bytes === null ? [] : [{ kind, bytes }]
-    })
+    return values.flatMap((value) => decoded(value, secretEncoding) ?? [])
   }
   const identities = new WeakMap<WebhookEndpoint, string>()
   const receiver = createReceiver({
-    ...{ writes: records.deliveries, secretsOf, refusals, clock, ids },
+    ...{ writes: records.deliveries, secretsOf, refusals },
+    ...{ clock, machineClock, ids, timer: systemTimer },
     identityOf: (endpoint) => {
       const known = identities.get(endpoint)
       if (known !== undefined) return known
@@ -60,8 +59,24 @@ export function openReceiver(
   })
   return {
     receiver,
-    testSender: createTestSender({ receiver, secretsOf, clock, ids }),
+    testSender: createTestSender({ receiver, secretsOf, machineClock, ids }),
     followStored: (listener) => void (onStored = listener),
+  }
+}
+
+/** Returns the same bytes for the same value, whose key is then made once; null if it is not written in the encoding. */
+function secretDecoder(): (value: VerifyingValue, encoding: SecretEncoding) => VerifyingSecret | null {
+  const known = new WeakMap<VerifyingValue, Map<SecretEncoding, VerifyingSecret | null>>()
+  return (value, encoding) => {
+    const encodings = known.get(value) ?? new Map<SecretEncoding, VerifyingSecret | null>()
+    known.set(value, encodings)
+    let secret = encodings.get(encoding)
+    if (secret === undefined) {
+      const bytes = secretBytes(value.value, encoding)
+      secret = bytes === null ? null : { kind: value.kind, bytes }
+      encodings.set(encoding, secret)
+    }
+    return secret
   }
 }
 

@@ -2,6 +2,7 @@
 import type { CandidateComponent } from '#kernel/change/index.ts'
 import type { DraftReading } from '../pipeline/index.ts'
 import type { PayloadReply, PayloadTask, PayloadThread } from '../service-calls/index.ts'
+import { youngMb } from '../system/index.ts'
 import type { Threads } from './threads.ts'
 import { workerPool } from './worker-pool.ts'
 
@@ -34,7 +35,7 @@ export function payloadThread(threads: Threads, dir: string): OpenedPayloadThrea
       thread: {
         file: new URL('./payload-worker.ts', import.meta.url),
         data: { dir } satisfies PayloadWorkerData,
-        resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 },
+        resourceLimits: { maxYoungGenerationSizeMb: youngMb.small, maxOldGenerationSizeMb: 512 },
       },
       size: 2,
       perCaller: 1,

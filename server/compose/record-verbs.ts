@@ -19,8 +19,10 @@ import {
   type RecordReply,
   type OtherParts,
 } from '../records/index.ts'
+import { unpackDeliveries, type PackedDeliveries } from './packed-deliveries.ts'
 import type { OrgParts } from './record-parts.ts'
 import { traceVerbs } from './record-trace.ts'
+import { eachOf, receivedLists } from './sent-lists.ts'
 
 /** What the worker for records answers. */
 export type SentOutcome =
@@ -35,12 +37,17 @@ export function recordVerbs(
   const outbox = outboxOf(deps)
   const ingest = ingestsOf(deps)
   const delivery = deliveriesOf(deps)
+  const received = receivedLists((lists: AsyncIterable<PackedDeliveries>) =>
+    delivery.receive(eachOf(lists, unpackDeliveries)),
+  )
   const events = eventsOf(deps)
   const trace = traceVerbs(() => deps().store)
   return {
     ...Object.fromEntries(outboxVerbs.map((verb) => [`outbox.${verb}`, outbox[verb]])),
     ...Object.fromEntries(ingestVerbs.map((verb) => [`ingest.${verb}`, ingest[verb]])),
     ...Object.fromEntries(deliveryVerbs.map((verb) => [`delivery.${verb}`, delivery[verb]])),
+    'delivery.receive': received.begin,
+    'delivery.receiveNext': received.next,
     ...Object.fromEntries(eventVerbs.map((verb) => [`events.${verb}`, events[verb]])),
     'trace.append': trace.append,
     'trace.purge': trace.purge,
@@ -130,13 +137,20 @@ export const ingestsOf = (deps: () => CommandDeps): IngestWrites =>
   })
 
 const deliveryVerbs = [
-  ...(['receive', 'claim', 'change', 'extend', 'requeue', 'discard'] as const),
+  ...(['claim', 'change', 'extend', 'requeue', 'discard'] as const),
   ...(['startJob', 'release', 'purge'] as const),
 ] as const satisfies readonly (keyof DeliveryWrites)[]
 type DeliveryVerb = (typeof deliveryVerbs)[number]
 
-export const deliveriesInTurn = (queue: WriteRunner, call: CallVerb<DeliveryVerb>): DeliveryWrites =>
-  verbsInTurn(deliveryVerbs, queue, call) as unknown as DeliveryWrites
+/** @param receive called when it is its turn */
+export const deliveriesInTurn = (
+  queue: WriteRunner,
+  call: CallVerb<DeliveryVerb>,
+  receive: DeliveryWrites['receive'],
+): DeliveryWrites => ({
+  ...(verbsInTurn(deliveryVerbs, queue, call) as unknown as Omit<DeliveryWrites, 'receive'>),
+  receive: (lists) => queue.run(() => receive(lists)),
+})
 
 export const deliveriesOf = (deps: () => CommandDeps): DeliveryWrites =>
   deliveryWrites({
@@ -144,6 +158,7 @@ export const deliveriesOf = (deps: () => CommandDeps): DeliveryWrites =>
     clock: () => deps().clock,
     newId: () => deps().ids.uuid(),
   })
+
 const eventVerbs = [
   'drain',
   'release',

@@ -5,6 +5,7 @@ import type { Threads } from './threads.ts'
 import { workerCalls } from './worker-calls.ts'
 import type { EvidenceBuilder } from '../evaluation/index.ts'
 import type { JobRunner, SliceLoader, WriteRunner } from '../pipeline/index.ts'
+import { youngMb } from '../system/index.ts'
 
 /** What runs where applies run: in this thread, or in a worker next to the readers. */
 export interface Jobs extends JobRunner {
@@ -23,7 +24,7 @@ export function workerRunner(dir: string, threads: Threads): Jobs {
     file: new URL('./apply-worker.ts', import.meta.url),
     data: { dir },
     // A large change list makes many short-lived objects; a small nursery keeps the process small.
-    resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 4096 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb.small, maxOldGenerationSizeMb: 4096 },
   })
   const send = <K extends keyof Jobs>(verb: K, ...given: JobArguments[K]): ReturnType<Jobs[K]> =>
     calls.call(verb, given) as ReturnType<Jobs[K]>

@@ -14,7 +14,8 @@ export interface VerifyingValue {
 
 export interface VerifyingSecrets {
   /**
-   * The values of a slot of the one principal of a credential; none if they are absent.
+   * The values of a slot of the one principal of a credential; none if they are absent. Calls soon after each other return
+   * the same objects.
    * @throws AlmanacError `vault.key`, `vault.damaged`
    */
   of(credential: string, slot: string, view: ComponentView): Promise<readonly VerifyingValue[]>
@@ -27,7 +28,8 @@ const noteMs = 60_000
 
 interface Opened {
   content: SecretContent
-  values: Partial<Record<VerifyingValue['kind'], Readonly<Record<string, string>>>>
+  /** By kind, then by slot. */
+  values: Partial<Record<VerifyingValue['kind'], Readonly<Record<string, VerifyingValue>>>>
 }
 
 export function createVerifyingSecrets({
@@ -63,7 +65,9 @@ export function createVerifyingSecrets({
     const all: Opened = { content, values: {} }
     for (const kind of ['current', 'next', 'prior'] as const) {
       const set: SecretSet | null = content[kind]
-      if (set !== null) all.values[kind] = await openSecrets(vault, owner, set)
+      if (set === null) continue
+      const slots = Object.entries(await openSecrets(vault, owner, set))
+      all.values[kind] = Object.fromEntries(slots.map(([slot, value]) => [slot, { kind, value }]))
     }
     opened.set(row, all)
     ending ??= setTimeout(() => {
@@ -91,7 +95,7 @@ export function createVerifyingSecrets({
       return (['current', 'next', 'prior'] as const).flatMap((kind) => {
         const value = values[kind]?.[slot]
         const isOver = kind === 'prior' && content.prior !== null && content.prior.until <= now
-        return value === undefined || isOver ? [] : [{ kind, value }]
+        return value === undefined || isOver ? [] : [value]
       })
     },
   }

@@ -12,7 +12,8 @@ export interface EventLogWrites {
   purge(of: { channel: ChannelId; days: number; limit: number }): Promise<number>
   beginEpoch(of: { channel: ChannelId; epoch: number }): Promise<void>
   putSubscription(subscription: EventSubscription): Promise<void>
-  removeSubscription(of: { owner: string; name: string }): Promise<void>
+  /** Returns whether it was there. */
+  removeSubscription(of: { owner: string; name: string }): Promise<boolean>
 }
 
 interface EventWriteDeps {

@@ -1,4 +1,4 @@
-// Refuses requests with too many headers, and with an expectation that the server does not meet.
+// Refuses requests with too many headers, with a part of a body, and with an expectation that the server does not meet.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { RequestStep } from './request-step.ts'
 
@@ -14,6 +14,12 @@ export const headerCheck: RequestStep = (request, response) => {
       'The only supported value of the header Expect is 100-continue. Omit the header.',
     )
   }
+  // A part would otherwise be stored as the whole (RFC 9110, 14.5).
+  if (request.headers['content-range'] !== undefined)
+    throw new AlmanacError(
+      'request.malformed',
+      'A body is always whole. Send it without the header Content-Range.',
+    )
   if (request.rawHeaders.length > 2 * maxHeaders)
     throw new AlmanacError(
       'request.too_large',

@@ -25,6 +25,32 @@ export function* jsonRecord(record: object): Iterable<string> {
   yield '}'
 }
 
+/** Yields the parts of `JSON.stringify(value)`, with each member of its upper levels apart. */
+export function* jsonPieces(value: unknown, levels: number): Generator<string> {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    return void (yield JSON.stringify(value))
+  let before = '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    yield* jsonPieces(member, levels - 1)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+/** Joins short parts, each of which would be sent on its own. */
+export function* inBlocks(parts: Iterable<string>, block = PIECE): Generator<string> {
+  let text = ''
+  for (const part of parts) {
+    text += part
+    if (text.length < block) continue
+    yield text
+    text = ''
+  }
+  if (text !== '') yield text
+}
+
 /** Whether a text of the record is better written in pieces. */
 export function hasLongText(record: object): boolean {
   return Object.values(record).some(isLongText)

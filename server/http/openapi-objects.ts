@@ -26,21 +26,22 @@ const typedRoutes: readonly {
   { path: '/data/v3/{object}/{id}', method: 'delete', right: 'delete' },
 ]
 
-/** Adds the routes of objects to a document, which is not changed itself. */
-export function withObjects(document: Document, objects: readonly ObjectDescription[]): Document {
-  const paths = { ...document.paths }
-  const schemas = { ...document.components.schemas }
+/** Adds the routes of objects to a document, with a step for each object. */
+export function* addObjects(
+  { paths, components: { schemas } }: Document,
+  objects: readonly ObjectDescription[],
+): Generator<void> {
   for (const object of objects) {
+    yield
     Object.assign(schemas, schemasOf(object))
     for (const { path, method, body, reply, right } of typedRoutes) {
       if (right !== null && !object.rights[right]) continue
       if (object.remote !== null && body === 'Batch') continue
-      const generic = document.paths[path]![method]!
+      const generic = paths[path]![method]!
       const own = path.replace('{object}', object.key)
       paths[own] = { ...paths[own], [method]: operationOf(generic, object, { body, reply }) }
     }
   }
-  return { ...document, paths, components: { ...document.components, schemas } }
 }
 
 function operationOf(
@@ -48,7 +49,7 @@ function operationOf(
   { key, label }: ObjectDescription,
   { body, reply }: { body?: string | undefined; reply?: string | undefined },
 ): Operation {
-  const { parameters, responses, ...rest } = structuredClone(generic)
+  const { parameters, responses, ...rest } = generic
   const contentOf = (name: string): Json => ({
     'application/json': { schema: { $ref: `#/components/schemas/${name}_${key}` } },
   })

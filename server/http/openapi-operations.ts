@@ -8,16 +8,18 @@ type Json = Record<string, unknown>
 
 const genericPath = '/invoke/v3/{operation}'
 
-/** Adds the operations to a document, which is not changed itself. */
-export function withOperations(document: Document, operations: readonly OperationDescription[]): Document {
-  const generic = document.paths[genericPath]!['post']!
-  const paths = { ...document.paths }
-  const schemas = { ...document.components.schemas }
+/** Adds the operations to a document, with a step for each. */
+export function* addOperations(
+  { paths, components: { schemas } }: Document,
+  operations: readonly OperationDescription[],
+): Generator<void> {
+  const generic = paths[genericPath]!['post']!
   for (const operation of operations) {
+    yield
     const { key, label } = operation
     schemas[`Call_${key}`] = callSchema(operation)
     schemas[`Result_${key}`] = resultSchema(operation)
-    const { parameters, responses, ...rest } = structuredClone(generic)
+    const { parameters, responses, ...rest } = generic
     const contentOf = (name: string): Json => ({
       'application/json': { schema: { $ref: `#/components/schemas/${name}_${key}` } },
     })
@@ -35,7 +37,6 @@ export function withOperations(document: Document, operations: readonly Operatio
       },
     }
   }
-  return { ...document, paths, components: { ...document.components, schemas } }
 }
 
 function callSchema({ params, isDated }: OperationDescription): Json {

@@ -15,24 +15,29 @@ type Json = Record<string, unknown>
 
 const genericPath = '/invoke/v3/{operation}'
 
-/** Adds the operations to a document, which is not changed itself. */
-export function withServices(document: Document, view: ComponentView, access: EffectiveAccess): Document {
-  const paths = { ...document.paths }
-  const schemas = { ...document.components.schemas }
+/** Adds the operations to a document, with a step for each and for each type of a service. */
+export function* addServices(
+  { paths, components: { schemas } }: Document,
+  view: ComponentView,
+  access: EffectiveAccess,
+): Generator<void> {
+  const generic = paths[genericPath]!['post']!
   for (const service of view.keys('external_service')) {
     const types = canCallService(view, access, service) ? serviceTypesOf(view, service) : undefined
     if (types === undefined) continue
     const nameOf = schemaNames(service, types)
-    for (const [name, object] of Object.entries(types.objects))
+    for (const [name, object] of Object.entries(types.objects)) {
+      yield
       schemas[nameOf(name)] = objectSchema(object, nameOf)
+    }
     for (const operation of types.operations) {
+      yield
       const key = `${service}.${operation.name}`
       paths[genericPath.replace('{operation}', encodeURIComponent(key))] = {
-        post: pathOf(document, key, operation, nameOf),
+        post: pathOf(generic, key, operation, nameOf),
       }
     }
   }
-  return { ...document, paths, components: { ...document.components, schemas } }
 }
 
 type NameOf = (object: string) => string
@@ -52,12 +57,12 @@ function schemaNames(service: string, { objects }: ServiceTypes): NameOf {
 }
 
 function pathOf(
-  document: Document,
+  generic: Document['paths'][string][string],
   key: string,
   operation: ServiceOperation,
   nameOf: NameOf,
 ): Document['paths'][string][string] {
-  const { parameters, responses, ...rest } = structuredClone(document.paths[genericPath]!['post']!)
+  const { parameters, responses, ...rest } = generic
   const json = (schema: Json): Json => ({ 'application/json': { schema } })
   return {
     ...rest,

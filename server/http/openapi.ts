@@ -1,7 +1,7 @@
 // Builds the OpenAPI 3.1 document from the route declarations and the rooms.
 import { z } from 'zod'
 import { componentTypes } from '#kernel/components/component.ts'
-import { allEnvelopeJsonSchemas } from '#kernel/components/json-schema.ts'
+import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { errorCatalogue, type ErrorCode } from '#kernel/errors/catalogue.ts'
 import { responseHeaders, headers, headersOf, parameters } from './openapi-headers.ts'
 import { securitySchemes, type CookieNames } from './openapi-security.ts'
@@ -46,9 +46,7 @@ export async function openapiDocument(
     const pause = breathe()
     if (pause !== undefined) await pause
   }
-  await yieldToEventLoop()
-  Object.assign(schemas, componentSchemas())
-  await yieldToEventLoop()
+  for await (const [name, schema] of componentSchemas()) schemas[name] = schema
   return {
     openapi: '3.1.0',
     info: {
@@ -201,25 +199,19 @@ function rewriteRefs(value: unknown): unknown {
   )
 }
 
-/** Returns `Component` and one schema for each type, from the rooms. */
-function componentSchemas(): Json {
-  const names = Object.fromEntries(componentTypes.map((type) => [type, `Component_${type}`]))
-  const schemas = allEnvelopeJsonSchemas()
-  return {
-    Component: {
-      oneOf: componentTypes.map((type) => ({ $ref: `#/components/schemas/${names[type]}` })),
-      discriminator: {
-        propertyName: 'type',
-        mapping: Object.fromEntries(
-          componentTypes.map((type) => [type, `#/components/schemas/${names[type]}`]),
-        ),
-      },
+/** Yields `Component` and one schema for each type, from the rooms: each takes some milliseconds the first time. */
+async function* componentSchemas(): AsyncGenerator<[string, Json]> {
+  const references = componentTypes.map((type) => [type, `#/components/schemas/Component_${type}`] as const)
+  yield [
+    'Component',
+    {
+      oneOf: references.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: 'type', mapping: Object.fromEntries(references) },
     },
-    ...Object.fromEntries(
-      componentTypes.map((type) => {
-        const { $schema: _dialect, ...schema } = schemas[type]
-        return [names[type], schema]
-      }),
-    ),
+  ]
+  for (const type of componentTypes) {
+    await yieldToEventLoop()
+    const { $schema: _dialect, ...schema } = envelopeJsonSchema(type)
+    yield [`Component_${type}`, schema]
   }
 }

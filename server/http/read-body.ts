@@ -96,7 +96,10 @@ async function* arriving(
       const late = setTimeout(() => fail(tooSlowError(graceMs)), Math.max(0, allowed))
       const next = await Promise.race([chunks.next(), failed]).finally(() => clearTimeout(late))
       waited += performance.now() - since
-      if (next.done === true) return
+      if (next.done === true) {
+        if (hasRest(request, source, sent)) throw invalidEncodingError(request)
+        return
+      }
       inflated += next.value.length
       if (inflated > bytes) throw tooLargeError(bytes)
       yield next.value
@@ -156,6 +159,7 @@ function collect(request: Request, limit: number, patienceMs: number): Promise<U
     })
     source.on('error', () => fail(invalidEncodingError(request)))
     source.on('end', () => {
+      if (hasRest(request, source, received)) return fail(invalidEncodingError(request))
       settle()
       resolve(blocks.finish())
     })
@@ -173,6 +177,14 @@ function inflateBody(request: Request): Readable {
     )
   return request.pipe(decoders[encoding as keyof typeof decoders]())
 }
+
+/** Whether bytes follow what was inflated: they would be lost. After gzip, zeros can follow, and anything else is an error. */
+const hasRest = (
+  { headers }: Request,
+  { bytesWritten }: Readable & { bytesWritten?: number },
+  sent: number,
+): boolean =>
+  bytesWritten !== undefined && bytesWritten < sent && !/gzip/i.test(String(headers['content-encoding']))
 
 /** Sends the refusal without reading the rest of the body, and closes the connection. */
 export function refuseRest(request: Request, response: Response): void {

@@ -42,11 +42,6 @@ export function jsonPiecesReply(pieces: Pieces, head: Head = {}): Reply<never> {
   return new Reply({ ...head, pieces, media: 'application/json; charset=utf-8' })
 }
 
-/** Returns JSON that was written before. The compiler cannot check it. */
-export function jsonTextReply(text: string): Reply<never> {
-  return new Reply({ text, media: 'application/json; charset=utf-8' })
-}
-
 /** Returns no body: only a status and headers. */
 export function emptyReply(head: Head = {}): Reply<never> {
   return new Reply(head)

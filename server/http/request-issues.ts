@@ -4,7 +4,7 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { flattenUnionIssues, hiddenNumber, issueMessages } from '#kernel/components/schema-messages.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
-import { longListIssues, type ListIssues } from './long-lists.ts'
+import { longListIssues, type ListIssues } from '#kernel/components/long-lists.ts'
 
 export interface RequestIssue {
   /** `body`, `query`, `path`. */

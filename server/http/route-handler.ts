@@ -1,6 +1,7 @@
 // Handles a request of a route, from its caller to its response, as the route declares it.
 import type { Request, Response } from 'express'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { yieldToEventLoop } from '../pipeline/index.ts'
 import { budgetsOf, type Budget } from './budget.ts'
 import { admitClient } from './client-admission.ts'
 import { createRequestContext, serializeContext, type RequestContext } from './request-context.ts'
@@ -154,6 +155,8 @@ async function runInLane(
   route: Route & { access: 'signed_in' },
   { call, budget, context }: { call: RouteCall; budget: Budget; context: RequestContext },
 ): Promise<Reply> {
+  // What led here and what follows each takes some milliseconds in a large org.
+  await yieldToEventLoop()
   if (route.prepare !== undefined) await route.prepare({ ...context, ...parseInputs(route, call), services })
   const laneCall = { ...call, route: route.name, context: serializeContext(context) }
   const { recordPosition, uses, ...reply } = await services.lanes!.run(laneCall, budget, route.effect)

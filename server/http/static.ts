@@ -5,7 +5,7 @@ import express, { Router, type Response } from 'express'
 
 /** API URLs; a missing path below them returns a problem document, never the page of the studio. */
 const programs =
-  /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs|healthz|readyz|metrics|session|openapi\.json)(\/|$)/
+  /^\/(metadata|setup|data|events|invoke|oauth2|ofrep|docs|healthz|readyz|metrics|session|openapi\.json|\.well-known)(\/|$)/
 
 /** @param folder `out/renderer` of the installation */
 export function studioFiles(folder: string): Router {

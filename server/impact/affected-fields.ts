@@ -4,7 +4,7 @@ import { canonicalJson, type JsonValue } from '#kernel/change/canonical.ts'
 import { impactReaders, type Change } from '#kernel/change/index.ts'
 import { splitId } from '#kernel/components/component.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { isComputed } from '#kernel/components/placed-fields.ts'
+import { isComputed } from '#kernel/components/object/is-computed.ts'
 import type { ReferenceGraph } from '#kernel/graph/index.ts'
 import { stepsOf } from '#kernel/graph/pointer-edit.ts'
 import {

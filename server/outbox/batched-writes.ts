@@ -5,21 +5,17 @@ export interface BatchedWrites<T, R> {
   write(item: T): Promise<R>
 }
 
-/**
- * @param run returns a result for each item, in their order
- * @param most items of one transaction
- */
+/** @param run returns a result for each item, in their order */
 export function batchedWrites<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
-  most = Infinity,
 ): BatchedWrites<T, R> {
   let waiting: { item: T; written: PromiseWithResolvers<R> }[] = []
   let isRunning = false
   const runAll = async (): Promise<void> => {
     isRunning = true
     while (waiting.length > 0) {
-      const batch = waiting.length > most ? waiting.slice(0, most) : waiting
-      waiting = waiting.slice(batch.length)
+      const batch = waiting
+      waiting = []
       try {
         const results = await run(batch.map(({ item }) => item))
         for (const [index, { written }] of batch.entries()) written.resolve(results[index]!)

@@ -4,7 +4,9 @@ import { errorCatalogue } from '#kernel/errors/catalogue.ts'
 import { problemOf, type CalloutProblem } from '../callouts/index.ts'
 import type { OutboxAttempt, OutboxProblem } from '../ports/outbox.ts'
 
-export const outboxProblem = (error: AlmanacError): OutboxProblem => storedProblem(problemOf(error, ''))
+/** @param origin of an error that has none of its own: that of a callout if omitted */
+export const outboxProblem = (error: AlmanacError, origin?: string): OutboxProblem =>
+  storedProblem(problemOf(error, '', origin))
 
 /** An attempt of which nobody knows whether the target has carried it out is not a failure like any other. */
 export const unknownOutcome = ({ message, details, origin, cause }: AlmanacError): AlmanacError =>

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Candidate } from '#kernel/change/index.ts'
 import { componentId } from '#kernel/components/component.ts'
-import { isComputed } from '#kernel/components/placed-fields.ts'
+import { isComputed } from '#kernel/components/object/is-computed.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import { chainText, cyclesOf } from '#kernel/expr/index.ts'

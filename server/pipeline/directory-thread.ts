@@ -1,7 +1,7 @@
 // Reads a large directory in two threads: half of the time is spent on opening and checking its files.
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { Component } from '#kernel/components/body-types.ts'
-import { threadEnv } from '../system/index.ts'
+import { threadEnv, youngMb } from '../system/index.ts'
 import { DirectoryBlocks } from './directory-blocks.ts'
 import { readFiles, type FileContents } from './directory-file.ts'
 
@@ -83,7 +83,10 @@ function* completed(
 }
 
 function startThread(directory: SharedDirectory): Worker {
-  const thread = new Worker(new URL('./directory-worker.ts', import.meta.url), { env: threadEnv() })
+  const thread = new Worker(new URL('./directory-worker.ts', import.meta.url), {
+    env: threadEnv(),
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb.small },
+  })
   thread.postMessage(directory, [directory.port])
   return thread
 }

@@ -1,4 +1,5 @@
-// Changes of objects that take away an object, a field, or a name of it, which a registered client has used within its window.
+// Changes of objects that take away an object, a field, or a name of it, which a registered client, or a webhook
+// endpoint, has used within its window.
 // Only the change that takes a name away is judged: uses of names that an earlier one removed stay in the records.
 import type { Change } from '#kernel/change/index.ts'
 import type { ObjectBody } from '#kernel/components/object/body.ts'
@@ -6,11 +7,14 @@ import type { ComponentId } from '#kernel/components/component.ts'
 import type { ComponentView } from '#kernel/components/view.ts'
 import type { Finding } from '#kernel/errors/finding.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
-import { objectItself, type FieldUse } from '../ports/field-use.ts'
+import { endpointOfUser, objectItself, type FieldUse } from '../ports/field-use.ts'
 import type { OrgReader } from '../ports/org-store.ts'
 import { fieldIdsAfter } from './record-losses.ts'
 
 type Reader = Pick<OrgReader, 'identities' | 'recordFacts'>
+
+/** As for a client that declares no window. */
+const endpointWindowDays = 30
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -30,7 +34,7 @@ export interface UseCheck {
 export function fieldsInUse(reader: Reader, check: UseCheck): Finding[] {
   const { base, baseView, changes, now, confirmed } = check
   const isRecent = ({ client, at }: FieldUse): boolean => {
-    const days = baseView.get('integration_client', client)?.body.deprecationWindowDays
+    const days = windowDays(baseView, client)
     return days !== undefined && Date.parse(at) > Date.parse(now) - days * dayMs
   }
   return changes.flatMap((change): Finding[] => {
@@ -52,6 +56,13 @@ export function fieldsInUse(reader: Reader, check: UseCheck): Finding[] {
       inUse(change, place, uses, isConfirmed),
     )
   })
+}
+
+/** Undefined for a client or an endpoint that was removed. */
+function windowDays(view: ComponentView, client: string): number | undefined {
+  const endpoint = endpointOfUser(client)
+  if (endpoint === null) return view.get('integration_client', client)?.body.deprecationWindowDays
+  return view.get('webhook_endpoint', endpoint) === undefined ? undefined : endpointWindowDays
 }
 
 /** The key and the aliases of a local object, and of each of its fields. */

@@ -5,6 +5,7 @@ import { parseComponent } from '#kernel/components/parse.ts'
 import { idOf, type ComponentId } from '#kernel/components/component.ts'
 import { invalidJsonMessage } from '#kernel/components/json-reasons.ts'
 import {
+  endsReading,
   jsonTextIssueCodes,
   jsonTextIssueMessage,
   scanJson,
@@ -40,9 +41,9 @@ export interface ParsedText {
 /** Never throws; a text that is not valid JSON is a finding. */
 export function parseText(text: string, origin: TextOrigin): ParsedText {
   const flaws = scanJson(text, mostFindings + 1)
-  const deep = flaws.find(({ kind }) => kind === 'depth')
-  if (deep !== undefined)
-    return { parsed: null, findings: [flawFinding(deep, text, origin)], ...unreadableComponent(origin) }
+  const tooLarge = flaws.find(endsReading)
+  if (tooLarge !== undefined)
+    return { parsed: null, findings: [flawFinding(tooLarge, text, origin)], ...unreadableComponent(origin) }
   let json: unknown
   try {
     json = JSON.parse(text)

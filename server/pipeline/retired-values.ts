@@ -2,7 +2,7 @@
 import type { Candidate } from '#kernel/change/index.ts'
 import { componentId, splitId, type ComponentId } from '#kernel/components/component.ts'
 import type { LocalObjectBody } from '#kernel/components/object/body.ts'
-import { isComputed } from '#kernel/components/placed-fields.ts'
+import { isComputed } from '#kernel/components/object/is-computed.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { valuesByKey } from '#kernel/components/value-set/members.ts'
 import type { ComponentView } from '#kernel/components/view.ts'

@@ -16,8 +16,8 @@ export interface PlatformEvent {
   generation: number
   /** As JSON has it. */
   payload: Readonly<Record<string, unknown>>
-  /** `<object identity>/<id>` of the record whose automation has published it; null for that of a caller. */
-  record: string | null
+  /** Ids of the record whose automation has published it, and of those that it refers to: an erasure of one reaches it. */
+  records: readonly string[]
   /** The fields of the payload that were computed from sensitive values of the record. */
   sensitive: readonly string[]
 }
@@ -148,10 +148,11 @@ export interface EventTransactor extends EventReader {
   drainEvents(request: DrainRequest): Promise<DrainOutcome>
   /** Frees the lease of a drainer that stops. */
   releaseDrain(token: string): Promise<void>
-  /** Begins an epoch because a log is older than a cursor. Does nothing if a later one has begun. */
+  /** Begins the epoch after a given one, because a log is older than a cursor. Does nothing if a later one has begun. */
   beginEpoch(channel: ChannelId, epoch: number, at: string): Promise<void>
   /** Removes the oldest events of a channel from before an instant. Returns how many. */
   purgeEvents(channel: ChannelId, before: string, limit: number): Promise<number>
   putSubscription(subscription: EventSubscription): Promise<void>
-  removeSubscription(owner: string, name: string): Promise<void>
+  /** Returns whether it was there. */
+  removeSubscription(owner: string, name: string): Promise<boolean>
 }

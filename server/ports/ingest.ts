@@ -1,7 +1,7 @@
 // Bulk ingest: jobs over rows that a client has uploaded in parts. Rows are saved in batches, each in one transaction with
 // its outcomes and the place after it, so that a job continues after a restart with the next row.
 import type { ScopePath } from '#kernel/components/scopes.ts'
-import type { ObjectId } from '#kernel/records/index.ts'
+import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 
 export type IngestOperation = 'insert' | 'update' | 'upsert' | 'delete'
 export type IngestFormat = 'csv' | 'jsonl'
@@ -20,6 +20,11 @@ export interface IngestJob {
   externalId: string | null
   /** As the client has named them; null until the header is read. */
   columns: readonly IngestColumn[] | null
+  /**
+   * For each column and for `externalId`, the fields along its path as they were at the close, when it was judged; null
+   * until then.
+   */
+  fields: readonly (readonly FieldId[])[] | null
   /** Whether the first row of the parts is a header, which names the columns if `columns` does not. */
   hasHeader: boolean
   state: IngestState

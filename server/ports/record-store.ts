@@ -97,6 +97,11 @@ export interface RecordReader
   page(object: ObjectId, after: string | null, limit: number): Promise<StoredRecord[]>
 }
 
+/** Records that a transaction will look for by their ids, or by values of a unique field. */
+export type Foreseen =
+  | { object: ObjectId; ids: readonly string[] }
+  | { object: ObjectId; field: FieldId; values: readonly FieldValue[] }
+
 export interface RecordTransactor
   extends
     RecordReader,
@@ -110,6 +115,8 @@ export interface RecordTransactor
     TraceTransactor {
   /** Keeps the last use of each name. */
   noteUses(uses: readonly FieldUse[]): Promise<void>
+  /** Reads many records at once that `get` and `find` will be asked for one by one. Changes no result. */
+  foresee(all: readonly Foreseen[]): Promise<void>
   /** Makes room for tables and columns. Only adds: what exists keeps its values. */
   enter(tables: readonly RecordTable[]): Promise<void>
   insert(record: StoredRecord): Promise<void>

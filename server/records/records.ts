@@ -5,15 +5,22 @@ import { listOperations } from './call/operations.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
 import { objectOfSite } from '#kernel/expr/index.ts'
-import { fieldKey, type FieldId } from '#kernel/records/index.ts'
-import { objectItself } from '../ports/field-use.ts'
+import { fieldKey, type FieldId, type RecordSnapshot } from '#kernel/records/index.ts'
+import { endpointUser, objectItself } from '../ports/field-use.ts'
 import { jobRequests } from './jobs/job-requests.ts'
 import type { CallerOf } from './caller-of.ts'
 import type { Records, RecordsParts } from './records-interface.ts'
 import { readableField, visibleRecord } from './read/visible-record.ts'
 import { requireOperator } from './read/require-operator.ts'
 import { createFieldUses, type UsedField } from './uses/field-uses.ts'
-import { usedAlong, usedByCall, usedByColumns, usedByCommand, usedObject } from './uses/used-fields.ts'
+import {
+  usedAlong,
+  usedByCall,
+  usedByColumns,
+  usedByCommand,
+  usedByDispatch,
+  usedObject,
+} from './uses/used-fields.ts'
 import { checkErasure } from './erase/request-erasure.ts'
 import { archivedRecordOf, archiveFact, valueToArchive } from './archive/archive-value.ts'
 import { createArchives } from './archive/archives.ts'
@@ -24,6 +31,8 @@ import { proveValue } from './read/prove-value.ts'
 import { previewValue } from './read/preview-value.ts'
 import type { RecordJson } from '#wire/records.ts'
 import { createRecordEvents } from './events/record-events.ts'
+import type { DispatchCommand } from './dispatch/dispatching.ts'
+import { oncePerView } from './save/once-per-view.ts'
 import { describeObject, listObjects } from './describe.ts'
 import { describeApp, listApps } from './placed/apps.ts'
 import { createCursorSeal } from './query/cursor-seal.ts'
@@ -53,6 +62,17 @@ export function createRecords(parts: RecordsParts): Records {
   const uses = createFieldUses()
   const note = ({ client }: Pick<CallerOf, 'client'>, used: () => readonly UsedField[]): void => {
     if (client != null) uses.note(client, used(), clock.now())
+  }
+  const usesOfEndpoints = oncePerView(() => new Map<string, readonly UsedField[]>())
+  /** The same list for each delivery to an endpoint. */
+  const dispatchUses = (
+    present: RecordSnapshot,
+    { endpoint, dispatch }: DispatchCommand,
+  ): readonly UsedField[] => {
+    const known = usesOfEndpoints(present)
+    const used = known.get(endpoint) ?? usedByDispatch(present, dispatch)
+    known.set(endpoint, used)
+    return used
   }
   /** One flush at a time, so that each waits for what an earlier one has taken. */
   let flushed: Promise<void> = Promise.resolve()
@@ -239,7 +259,10 @@ export function createRecords(parts: RecordsParts): Records {
     },
     archives: createArchives({ read, callerOf, audit, seal, remove: (id) => jobs.removeArchive(id) }),
     events: createRecordEvents({
-      ...{ read, callerOf, note, audit, clock, writes: parts.events, active: snapshots.active },
+      ...{ read, callerOf, audit, clock, writes: parts.events, active: snapshots.active },
+      note: ({ client }, used) => {
+        if (client != null) uses.noteKept(client, used, clock)
+      },
       publish: async (command) => (await save(command)).reply,
     }),
     preview: async (from, recordId, request) => {
@@ -305,7 +328,8 @@ export function createRecords(parts: RecordsParts): Records {
       return reply
     },
     dispatch: async (command) => {
-      const { delivery: id, token } = command
+      const { delivery: id, token, endpoint } = command
+      uses.noteKept(endpointUser(endpoint), dispatchUses(snapshots.at(command.generation), command), clock)
       const { position } = await makeCallouts(
         { makeCallout, elapsed },
         command,

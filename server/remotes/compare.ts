@@ -71,6 +71,7 @@ export async function compare(
   const rows: ComponentComparison[] = []
   for (const some of byType.values()) {
     some.sort((a, b) => (a.id < b.id ? -1 : 1))
+    await breathe()
     for (const row of some) rows.push(row)
     await breathe()
   }

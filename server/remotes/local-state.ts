@@ -47,14 +47,19 @@ export interface LocalState {
   graph(): ReferenceGraph
 }
 
-const page = 2000
+const page = 500
 
 /** Identifies the state of this side as a user sees it: equal marks need not be read twice. */
-export function localStateFingerprint({ store, org }: RemotesDeps, by: Actor, source: LocalSource): string {
+export function localStateFingerprint(
+  { store, org, sha256 }: RemotesDeps,
+  by: Actor,
+  source: LocalSource,
+): string {
   return store.read((reader) => {
     const user = reader.people.user(by.actor)
     const rights = by.isOperator === true || user === undefined ? null : assignedSets(reader.people, user)
-    const drafts = source === 'active' ? '' : draftsMark(reader)
+    // There can be many drafts.
+    const drafts = source === 'active' ? '' : sha256(draftsMark(reader))
     return JSON.stringify([org.pin().generation, by.actor, rights, source, drafts])
   })
 }

@@ -39,7 +39,9 @@ export interface Deliveries {
   /** What metrics show. */
   counts(): Promise<DeliveryCounts>
   /** @throws AlmanacError `delivery.not_found` */
-  get(id: string): Promise<DeliveryDetailView>
+  get(id: string): Promise<Omit<DeliveryDetailView, 'content'>>
+  /** As it was received. @throws AlmanacError `delivery.not_found` */
+  body(id: string): Promise<Uint8Array>
   /** Dispatches a dead delivery again. @throws AlmanacError `delivery.not_found`, `conflict.delivery_state`, `delivery.not_repeatable` */
   requeue(by: Actor, id: string, acceptRepeat: boolean): Promise<void>
   /** @throws AlmanacError `delivery.not_found`, `conflict.delivery_state` */
@@ -54,7 +56,7 @@ export function createDeliveries({ read, isUsed, org, writes, clock, audit }: De
   const require = async (id: string): Promise<Delivery> => {
     const delivery = isUsed() ? await read((reader) => reader.delivery(id)) : undefined
     if (delivery !== undefined) return delivery
-    throw new AlmanacError('delivery.not_found', `The delivery "${id}" does not exist.`)
+    throw notFound(id)
   }
   const requireDead = async (id: string): Promise<Delivery> => {
     const delivery = await require(id)
@@ -91,6 +93,11 @@ export function createDeliveries({ read, isUsed, org, writes, clock, audit }: De
       const delivery = await require(id)
       return { ...viewOf(org, delivery), steps: [...delivery.steps] }
     },
+    body: async (id) => {
+      const body = isUsed() ? await read((reader) => reader.deliveryBody(id)) : undefined
+      if (body === undefined) throw notFound(id)
+      return body
+    },
     requeue: async (by, id, acceptRepeat) => {
       const delivery = await requireDead(id)
       const { requeued, unrepeatable } = await writes.requeue({
@@ -112,6 +119,9 @@ export function createDeliveries({ read, isUsed, org, writes, clock, audit }: De
     },
   }
 }
+
+const notFound = (id: string): AlmanacError =>
+  new AlmanacError('delivery.not_found', `The delivery "${id}" does not exist.`)
 
 /** Null if no endpoint has, or had, the key. */
 export function filterByIdentity(

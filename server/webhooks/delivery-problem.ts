@@ -1,6 +1,12 @@
 // What a failed dispatch means: whether it is repeated, and when.
 import type { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { outboxProblem } from '../outbox/index.ts'
+import type { OutboxProblem } from '../ports/outbox.ts'
 import type { ErrorCode } from '#kernel/errors/catalogue.ts'
+
+/** A callout of an automation has an origin of its own. */
+export const deliveryProblem = (error: AlmanacError): OutboxProblem =>
+  outboxProblem(error, 'integration.webhook')
 
 /** Milliseconds until the next attempt, after each failed one. */
 const waits = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 7_200_000]

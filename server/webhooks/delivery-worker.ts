@@ -5,7 +5,6 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
   batchedWrites,
   createClaimWorker,
-  outboxProblem,
   type BatchedWrites,
   type ClaimWork,
   type ClaimWorker,
@@ -13,7 +12,7 @@ import {
 import type { Clock, IdGenerator } from '../ports/clock.ts'
 import type { Timer } from '../ports/timer.ts'
 import type { Records } from '../records/index.ts'
-import { nextWait } from './delivery-problem.ts'
+import { deliveryProblem, nextWait } from './delivery-problem.ts'
 import type { ClaimedDelivery, DeliveryChange, DeliveryWrites } from './delivery-writes.ts'
 import type { WebhookEndpoint } from './receiver.ts'
 
@@ -82,7 +81,7 @@ async function dispatch(deps: Dispatching, { id, token, delivery }: ClaimedDeliv
   const at = clock.now()
   const target = deps.targetOf(delivery.endpoint)
   if (target?.heldBy != null) {
-    const problem = outboxProblem(new AlmanacError('webhook.run_as', target.heldBy))
+    const problem = deliveryProblem(new AlmanacError('webhook.run_as', target.heldBy))
     await changes.write({ id, token, kind: 'held', problem, at })
     return
   }
@@ -90,7 +89,7 @@ async function dispatch(deps: Dispatching, { id, token, delivery }: ClaimedDeliv
     const made = delivery.attempts.length - delivery.priorAttempts + 1
     const wait = nextWait(error, made, deps.random())
     const durationMs = Math.max(0, Date.parse(clock.now()) - Date.parse(at))
-    const attempt = { at, durationMs, error: outboxProblem(error) }
+    const attempt = { at, durationMs, error: deliveryProblem(error) }
     await changes.write(
       wait === null
         ? { id, token, kind: 'dead', attempt }
@@ -102,7 +101,14 @@ async function dispatch(deps: Dispatching, { id, token, delivery }: ClaimedDeliv
   const { endpoint, generation, scopePath } = target
   try {
     await deps.dispatch({
-      ...{ delivery: id, token, dispatch: endpoint.body.dispatch, generation, scopePath },
+      ...{
+        delivery: id,
+        token,
+        endpoint: endpoint.key,
+        dispatch: endpoint.body.dispatch,
+        generation,
+        scopePath,
+      },
       ...{ user: endpoint.body.runAs, correlationId: delivery.correlationId },
     })
   } catch (error) {

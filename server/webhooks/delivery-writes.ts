@@ -2,14 +2,14 @@
 // own between them.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { ObjectId } from '#kernel/records/index.ts'
-import { noteInTransaction, outboxProblem, type NoteInTransaction } from '../outbox/index.ts'
+import { noteInTransaction, type NoteInTransaction } from '../outbox/index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Delivery, DeliveryAttempt, DeliveryClaim, NewDelivery } from '../ports/deliveries.ts'
 import type { OutboxProblem } from '../ports/outbox.ts'
 import type { RecordJob } from '../ports/record-jobs.ts'
 import type { RecordStore, RecordTransactor } from '../ports/record-store.ts'
 import { newJob } from '../records/index.ts'
-import { endsProcesses } from './delivery-problem.ts'
+import { deliveryProblem, endsProcesses } from './delivery-problem.ts'
 import {
   discardDeliveries,
   requeueDeliveries,
@@ -35,8 +35,11 @@ export type DeliveryChange = { id: string; token: string } & (
 )
 
 export interface DeliveryWrites {
-  /** In one transaction. Returns for each the id of the delivery that it repeats; null if it was stored. */
-  receive(deliveries: readonly NewDelivery[]): Promise<(string | null)[]>
+  /**
+   * In one transaction, which is committed after the last list. Returns for each the id of the delivery that it repeats; null
+   * if it was stored.
+   */
+  receive(lists: AsyncIterable<readonly NewDelivery[]>): Promise<(string | null)[]>
   claim(request: DeliveryClaim): Promise<ClaimedDelivery[]>
   /** In one transaction. Returns whether each was written. */
   change(changes: readonly DeliveryChange[]): Promise<boolean[]>
@@ -77,11 +80,13 @@ export function deliveryWrites({ store, clock, newId }: DeliveryWriteDeps): Deli
     }
   }
   return {
-    receive: (deliveries) =>
+    receive: (lists) =>
       write(async (tx) => {
-        const at = now()
         const known: (string | null)[] = []
-        for (const each of deliveries) known.push(await tx.addDelivery(each, at))
+        for await (const list of lists) {
+          const at = now()
+          for (const each of list) known.push(await tx.addDelivery(each, at))
+        }
         return known
       }),
     claim: (request) =>
@@ -186,7 +191,7 @@ async function recoverLapsed(
   at: string,
 ): Promise<void> {
   const token = (await tx.deliveryClaim(delivery.id))!
-  const error = outboxProblem(
+  const error = deliveryProblem(
     new AlmanacError('webhook.interrupted', 'The process ended in the middle of the dispatch.'),
   )
   const attempt = { at, durationMs: null, error }

@@ -1,6 +1,6 @@
 // Receives deliveries to webhook endpoints: verify, recognise, store, acknowledge. Nothing of a delivery is parsed before it is
 // verified, and it is acknowledged once it is durable (docs/reference/webhooks.md).
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { ComponentOf } from '#kernel/components/body-types.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import {
@@ -15,10 +15,11 @@ import {
   type Verified,
   type VerifyingSecret,
 } from '#kernel/webhooks/index.ts'
-import { batchedWrites } from '../outbox/index.ts'
 import type { Clock, IdGenerator } from '../ports/clock.ts'
-import type { Delivery, NewDelivery } from '../ports/deliveries.ts'
+import type { Delivery } from '../ports/deliveries.ts'
+import type { Timer } from '../ports/timer.ts'
 import type { DeliveryWrites } from './delivery-writes.ts'
+import { receiptBatches } from './receipt-batches.ts'
 import type { Refusals } from './refusals.ts'
 
 export type WebhookEndpoint = ComponentOf<'webhook_endpoint'>
@@ -37,10 +38,25 @@ export type Received =
   /** The sender wants this text back. */
   | { result: 'challenge'; text: string; steps: readonly VerificationStep[] }
 
+/** A delivery that could not be verified. Only who tests an endpoint sees the steps. */
+export class RefusedDelivery extends AlmanacError {
+  readonly steps: readonly VerificationStep[]
+
+  constructor(
+    code: 'webhook.headers' | 'webhook.refused',
+    detail: string,
+    steps: readonly VerificationStep[],
+  ) {
+    super(code, detail)
+    this.steps = steps
+  }
+}
+
 export interface Receiver {
   /**
    * Resolves once the delivery is durable.
-   * @throws AlmanacError `webhook.headers`, `webhook.refused`, `webhook.secret_absent`, `vault.*`, `org.busy`, `storage.*`
+   * @throws RefusedDelivery
+   * @throws AlmanacError `webhook.secret_absent`, `vault.*`, `org.busy`, `storage.*`
    */
   receive(endpoint: WebhookEndpoint, receipt: Receipt): Promise<Received>
 }
@@ -54,41 +70,42 @@ export interface ReceiverDeps {
   /** Called after a delivery was stored. */
   onStored(): void
   clock: Clock
+  /** By which the age of a delivery is judged: the org's can be ahead of the clocks of senders. */
+  machineClock: Clock
+  timer: Timer
   ids: IdGenerator
 }
 
-/** Deliveries of one transaction. */
-const maxBatch = 256
 /** A longer challenge is not one. */
 const maxChallenge = 2000
 const hourMs = 3_600_000
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
   const { clock, ids, refusals } = deps
-  const batches = batchedWrites((list: readonly NewDelivery[]) => deps.writes.receive(list), maxBatch)
+  const batches = receiptBatches(deps.writes.receive, deps.timer)
 
   const verify = async (
     endpoint: WebhookEndpoint,
     { headers, body, correlationId }: Receipt,
   ): Promise<Verified & { result: 'verified' }> => {
-    const refuse = (error: AlmanacError, steps: readonly VerificationStep[]): AlmanacError => {
+    const refuse = (error: AlmanacError): AlmanacError => {
+      const steps = error instanceof RefusedDelivery ? error.steps : []
       refusals.note({ endpoint: endpoint.key, code: error.code, correlationId, steps })
       return error
     }
     const secrets = await deps.secretsOf(endpoint)
-    if (secrets.length === 0) throw refuse(secretAbsent(), [])
-    const now = Date.parse(clock.now())
+    if (secrets.length === 0) throw refuse(secretAbsent())
+    const now = Date.parse(deps.machineClock.now())
     const verified = verifyDelivery(endpoint.body, { headers, body }, { secrets, now, hmac })
     switch (verified.result) {
       case 'verified':
         return verified
       case 'malformed':
-        throw refuse(malformed(verified.steps), verified.steps)
+        throw refuse(malformed(verified.steps))
       case 'refused':
         // The same for every reason, which would help an attacker.
         throw refuse(
-          new AlmanacError('webhook.refused', 'The delivery could not be verified.'),
-          verified.steps,
+          new RefusedDelivery('webhook.refused', 'The delivery could not be verified.', verified.steps),
         )
     }
   }
@@ -132,8 +149,13 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   }
 }
 
+/** Making one takes longer than signing. */
+const keysOfSecrets = new WeakMap<Uint8Array, KeyObject>()
+
 function hmac(secret: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
-  const signing = createHmac('sha256', secret)
+  const key = keysOfSecrets.get(secret) ?? createSecretKey(secret)
+  keysOfSecrets.set(secret, key)
+  const signing = createHmac('sha256', key)
   for (const piece of pieces) signing.update(piece)
   return signing.digest()
 }
@@ -153,7 +175,7 @@ const secretAbsent = (): AlmanacError =>
     'The secret that verifies deliveries is absent. Send it again later.',
   )
 
-function malformed(steps: readonly VerificationStep[]): AlmanacError {
+function malformed(steps: readonly VerificationStep[]): RefusedDelivery {
   const failed = steps.filter(({ isPassed }) => !isPassed)
-  return new AlmanacError('webhook.headers', failed.map(({ detail }) => detail).join(' '))
+  return new RefusedDelivery('webhook.headers', failed.map(({ detail }) => detail).join(' '), steps)
 }

@@ -1,4 +1,4 @@
-// A delivery to a webhook endpoint, without its body.
+// A delivery to a webhook endpoint, and what of its body a user sees.
 import type { OutboxProblemView } from './outbox.ts'
 
 export interface VerificationStepView {
@@ -35,7 +35,26 @@ export interface DeliveryView {
   } | null
 }
 
+/** A value of the body that the endpoint takes. */
+export interface DeliveredValueView {
+  /** Of the field or parameter. */
+  name: string
+  /** JSON pointer into the body. */
+  pointer: string
+  state: 'shown' | 'hidden' | 'absent'
+  /** As JSON, shortened if it is long; null unless it is shown. */
+  text: string | null
+}
+
+export interface DeliveryContentView {
+  /** By name, as the endpoint takes them now; those that the user cannot read are hidden. */
+  values: DeliveredValueView[]
+  /** Why the body has no values; null if it has. */
+  problem: string | null
+}
+
 export interface DeliveryDetailView extends DeliveryView {
   /** How it was verified, in order. */
   steps: VerificationStepView[]
+  content: DeliveryContentView
 }

@@ -13,6 +13,7 @@ import type { Part, PartReport } from './support/part.ts'
 import { machine, whenAndWhere } from './support/machine.ts'
 import { printed, writePage } from './support/page.ts'
 import { bulkPart } from './rows/bulk.ts'
+import { bulkServerPart } from './rows/bulk-server.ts'
 import { calloutsPart } from './rows/callouts.ts'
 import { dataApiPart } from './rows/data-api.ts'
 import { descriptionPart } from './rows/description.ts'
@@ -48,6 +49,7 @@ const parts: readonly Part[] = [
   savesWhileApplyingPart,
   dataApiPart,
   bulkPart,
+  bulkServerPart,
   eventsPart,
   webhooksPart,
   virtualPart,

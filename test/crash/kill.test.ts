@@ -9,7 +9,7 @@ import { killAfter, killAt } from './child.ts'
 import { makeOrg } from './sample.ts'
 
 /** At each stage; even, because two orgs share them. */
-const KILLS = Number(process.env['ALMANAC_KILLS'] ?? 4)
+const KILLS = Number(process.env['ALMANAC_KILLS'] ?? 2)
 const RANDOM_KILLS = 5 * KILLS
 const folder = mkdtempSync(join(tmpdir(), 'almanac-kill-'))
 

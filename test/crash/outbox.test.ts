@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { faultsOf, readCalls } from './outbox/check.ts'
 import { killAgain, newGround, stopAgain, type Ground } from './outbox/run.ts'
 
-const kills = Number(process.env['ALMANAC_KILLS'] ?? 14)
+const kills = Number(process.env['ALMANAC_KILLS'] ?? 5)
 const stops = Math.ceil(kills / 5)
 
 let ground: Ground

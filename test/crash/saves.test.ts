@@ -8,17 +8,18 @@ import { afterAll, expect, it } from 'vitest'
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { StoredRecord } from '../../server/ports/record-store.ts'
 import { recordDeps } from './record-deps.ts'
+import { bundled } from '../support/bundled.mjs'
 import { allChanges } from '../support/record-changes.ts'
 import { publishedEvents } from '../support/published-events.ts'
 
-const kills = Number(process.env['ALMANAC_KILLS'] ?? 20)
+const kills = Number(process.env['ALMANAC_KILLS'] ?? 10)
 const folder = mkdtempSync(join(tmpdir(), 'almanac-saves-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Returns what was acknowledged before the process was killed. */
 function saveAndKill(org: string, afterMs: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'save-child.ts'), org])
+    const child = spawn(process.execPath, [bundled('vitest', 'save-child'), org])
     let output = ''
     let errors = ''
     let timer: NodeJS.Timeout | undefined

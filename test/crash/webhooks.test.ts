@@ -10,10 +10,10 @@ import { checkFolder } from '../../server/compose/check.ts'
 import { enginesOf } from '../../server/compose/engines.ts'
 import { initOrg, openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
 import { openDeliveries } from '../../server/compose/open-webhooks.ts'
+import { points, secret, type PlantedFault, type Point } from './webhooks/points.ts'
 import { bundled } from '../support/bundled.mjs'
 
-const kills = Number(process.env['ALMANAC_KILLS'] ?? 6)
-const secret = 'a secret of the sender'
+const kills = Number(process.env['ALMANAC_KILLS'] ?? 4)
 
 const components = [
   {
@@ -173,6 +173,52 @@ describe('a server that receives deliveries', () => {
       for (const id of written) expect(acknowledged.has(id) || waiting.has(id)).toBe(true)
       expect(checkFolder(dir)).toEqual({ ok: true, findings: [] })
     },
-    60_000 + kills * 5000,
+    60_000 + kills * 15_000,
   )
+})
+
+/** Runs a child over the org until it is killed at the point, or has ended. Returns what it has acknowledged. */
+async function receiveAll(
+  stop: Point | '-',
+  { fault = '-', ahead = 0, ids }: { fault?: PlantedFault; ahead?: number; ids: readonly string[] },
+): Promise<string[]> {
+  const child = spawn(
+    process.execPath,
+    [bundled('vitest', 'webhook-points-child'), dir, stop, fault, String(ahead), ...ids],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let printed = ''
+  child.stdout.setEncoding('utf8')
+  child.stdout.on('data', (text: string) => {
+    printed += text
+    if (printed.includes(`at ${stop}\n`)) child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  if (stop !== '-') expect(printed).toContain(`at ${stop}\n`)
+  return [...printed.matchAll(/^acknowledged (.*)$/gm)].map(([, id]) => id!)
+}
+
+/** Kills a process at a point, sends again what it had not acknowledged, and returns what was applied. */
+async function appliedAfter(stop: Point, fault: PlantedFault = '-'): Promise<string[]> {
+  const ids = ['one', 'two', 'three']
+  const acknowledged = await receiveAll(stop, { fault, ids })
+  expect(acknowledged).toEqual(['verified', 'stored'].includes(stop) ? [] : ids)
+  const again = ids.filter((id) => !acknowledged.includes(id))
+  // By then, the claims of the process that was killed have ended.
+  expect(await receiveAll('-', { fault, ahead: 60_000, ids: again })).toEqual(again)
+  const org = openOrg(dir)
+  const written = await notes(org)
+  await org.close()
+  expect(checkFolder(dir)).toMatchObject({ ok: true })
+  return written
+}
+
+describe('a process that is killed between two steps of a delivery', () => {
+  it.each(points)('at the point "%s" applies each delivery once', { timeout: 120_000 }, async (point) => {
+    expect(await appliedAfter(point)).toEqual(['one', 'three', 'two'])
+  })
+
+  it('would apply a delivery twice if nothing recognised a repeated one', { timeout: 120_000 }, async () => {
+    expect(await appliedAfter('stored', 'repeats')).toEqual(['one', 'one', 'three', 'two'])
+  })
 })

@@ -171,6 +171,14 @@ test('an upload waits for the connection, is paused, resumed, and aborted', asyn
   await chooseFile(page, 'large.csv', `Code,Name\n${rows}\n`)
   await page.getByRole('button', { name: 'Start upload' }).click()
   await expect(upload).toContainText('No connection.')
+  // It goes on while other pages are shown, and is followed in the dock.
+  await page.getByRole('list', { name: 'Pages' }).getByRole('link', { name: 'Event channels' }).click()
+  const dock = page.getByRole('region', { name: 'Dock' })
+  await dock.getByRole('button', { name: 'large.csv, 33 %' }).click()
+  const uploads = dock.getByRole('list', { name: 'Uploads' })
+  await expect(uploads).toContainText('No connection. The upload goes on at part 2 of 3')
+  expect(await violations(page)).toEqual([])
+  await uploads.getByRole('link', { name: 'large.csv' }).click()
   // A part that is on its way.
   await page.route('**/data/v3/jobs/ingest/*/parts/*', () => undefined)
   await upload.getByRole('button', { name: 'Pause' }).click()
@@ -196,12 +204,28 @@ test('rows that a job did not reach are shown, and opened in a new job', async (
   const { page, url } = studio
   await deployContacts(studio)
   const id = await loadRows(studio, 'code,name\nC-1,Ada\nC-2,"never closed\nC-3,Cy\n')
-  await page.goto(`${url}/operate/bulk/${id}?outcome=unprocessed`)
+  await page.goto(`${url}/operate/bulk/${id}`)
+  await expect(page.getByRole('region', { name: 'What it does' })).toContainText(/Ended.*after it was closed/)
+  await page.getByRole('link', { name: 'Show the rows that were not processed' }).click()
+  await expect(page).toHaveURL(/outcome=unprocessed/)
   await expect(page.getByRole('alert')).toContainText('a quote that is never closed')
   await expect(results(page)).toHaveText([/3not processed–C-2,"never closed/, /4not processed–C-3,Cy/])
   await expect(page.getByRole('link', { name: 'Download unprocessed rows' })).toBeVisible()
   await page.getByRole('button', { name: 'Send again…' }).click()
   await expect(page.getByText('A quote is never closed')).toBeVisible()
+  // While a job is processed, its rows a second are drawn as the server reports them.
+  const ended = await studio.call<object>('GET', `/data/v3/jobs/ingest/${id}`)
+  const began = Date.now()
+  await page.route(`**/data/v3/jobs/ingest/${id}`, (route) => {
+    const rowsDone = Math.round((Date.now() - began) / 10)
+    const processing = { state: 'processing', problem: null, finishedAt: null, bytes: 1e9 }
+    return route.fulfill({ json: { ...ended, ...processing, rowsDone, bytesDone: rowsDone * 20 } })
+  })
+  await page.goto(`${url}/operate/bulk/${id}`)
+  const chart = page.getByRole('img', { name: /^Throughput: \d+ rows a second now, \d+ on average/ })
+  await expect(chart).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('region', { name: 'Progress' })).toContainText(/about .* left/)
+  expect(await violations(page)).toEqual([])
 })
 
 test('users see their own jobs, and why they cannot load rows; an operator sees no rows of others', async ({

@@ -47,7 +47,18 @@ test('the requests of clients are shown, and each field with its last use', asyn
   await expect(row).toContainText('of 40')
   await expect(row).toContainText('0 of 4')
   expect(await violations(page)).toEqual([])
+  await page.getByLabel('Client or user').fill('no such')
+  await expect(page).toHaveURL(/q=no(\+|%20)such/)
+  await expect(page.getByText('No client matches. Change the filter.')).toBeVisible()
+  await page.getByLabel('Client or user').fill('shop')
+  await page.getByLabel('Refused only').check()
+  await expect(page.getByText('No client matches. Change the filter.')).toBeVisible()
+  await page.getByLabel('Refused only').uncheck()
   await row.getByRole('link', { name: 'Web shop' }).click()
+  // Each client has a tab of its own.
+  await expect(
+    page.getByRole('navigation', { name: 'Open pages' }).getByRole('link', { name: 'shop' }),
+  ).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Web shop' })).toBeVisible()
   await expect(page.getByText('20 a second · 4% of 500')).toBeVisible()
   await expect(page.getByText('platform.root')).toHaveCount(0)

@@ -36,6 +36,12 @@ test('a delivery is followed from its receipt to the record, in a tab of its own
   await expect(
     page.getByRole('navigation', { name: 'Open pages' }).getByRole('link', { name: 'hub evt-1' }),
   ).toBeVisible()
+  // Only what the endpoint takes, and only what the user could read in the record.
+  const delivered = delivery(page).getByRole('region', { name: 'What it delivers' })
+  await expect(delivered.locator('dt')).toHaveText(['amount', 'code', 'name'])
+  await expect(delivered.locator('dd')).toHaveText([
+    ...[/^"1.50"\s*\/amount$/, /^"H-1"\s*\/code$/, /^"Ada"\s*\/person\/name$/],
+  ])
   const steps = delivery(page).getByRole('list', { name: 'Verification steps' }).getByRole('listitem')
   await expect(steps.last()).toContainText('The signature matches the current secret.')
   await expect(delivery(page)).toContainText('1 attempt')
@@ -109,6 +115,8 @@ test('the filter is in the address, and an action takes all of it', async ({ stu
   await filter(page).getByLabel('Time').selectOption('1')
   await expect(page).toHaveURL(/endpoint=hub/)
   await expect(rows(page)).toHaveCount(3)
+  // The words are beside the box, and not cut to its size.
+  expect((await filter(page).getByText('Failed only').boundingBox())!.width).toBeGreaterThan(60)
   await filter(page).getByLabel('Failed only').check()
   // An action has no such filter, so it is not offered.
   await expect(page.getByRole('button', { name: /^Requeue all/ })).toHaveCount(0)
@@ -129,6 +137,31 @@ test('the filter is in the address, and an action takes all of it', async ({ stu
   await deliveriesIn(studio, 'discarded', 3)
 })
 
+test('an action that a different user was faster with shows that nothing was left', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deployWebhook(studio)
+  for (let at = 1; at <= 2; at += 1)
+    await sendFromHub(studio, `evt-${at}`, { code: `H-${at}`, person: { name: 'Ada' }, amount: '-1' })
+  await deliveriesIn(studio, 'dead', 2)
+  await page.goto(`${url}/operate/deliveries?state=dead`)
+  const ask = page.getByRole('button', { name: /^Requeue all/ })
+  await expect(ask).toHaveText('Requeue all 2…')
+  await ask.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Requeue all dead deliveries' })
+  await expect(dialog.getByRole('button', { name: 'Requeue 2 deliveries' })).toBeEnabled()
+  await call('POST', '/setup/v3/deliveries/actions', { action: 'discard', reason: 'Old', filter: {} })
+  await deliveriesIn(studio, 'discarded', 2)
+  await dialog.getByRole('button', { name: 'Requeue 2 deliveries' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('so nothing was started')
+  await expect(dialog.getByRole('button', { name: 'Requeue 0 deliveries' })).toBeDisabled()
+  expect(await violations(page)).toEqual([])
+  await expect(page.getByText('No delivery matches. Change the filter.')).toBeVisible()
+  // The button that had the focus is disabled now; the focus stays beside it.
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.toolbar.all')).toBeFocused()
+})
+
 test('a held delivery shows its reason, and goes on once the user is active', async ({ studio }) => {
   const { page, url, call } = studio
   await deployWebhook(studio)
@@ -147,7 +180,8 @@ test('a held delivery shows its reason, and goes on once the user is active', as
   await page.goto(`${url}/operate/deliveries?state=open`)
   await expect(rows(page)).toContainText([/held/])
   await expect(rows(page)).toContainText([found.problem.title])
-  await rows(page).getByRole('link', { name: 'evt-1' }).click()
+  // A click anywhere on the row opens it.
+  await rows(page).getByText('held').click()
   await expect(page.getByRole('heading', { name: 'Why it is held' })).toBeVisible()
   await expect(delivery(page)).toContainText(found.problem.detail)
   await expect(page.getByRole('button', { name: 'Requeue' })).toHaveCount(0)
@@ -198,6 +232,8 @@ test('a test delivery is signed, sent and followed', async ({ studio }) => {
   await page.getByLabel('Id', { exact: true }).fill('test-1')
   await page.getByRole('button', { name: 'Sign and send' }).click()
   const response = page.getByRole('region', { name: 'Response' })
+  // Below the form, and scrolled to when it arrives.
+  await page.setViewportSize({ width: 1024, height: 700 })
   await expect(response.getByRole('alert')).toContainText('503: ')
   await expect(page.getByRole('link', { name: 'Open the credentials' })).toBeVisible()
   await writeSecret(studio)
@@ -208,6 +244,17 @@ test('a test delivery is signed, sent and followed', async ({ studio }) => {
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Sign and send' }).click()
   await expect(response).toContainText('200: the same delivery was stored before')
+  await page.getByLabel('Sign with').selectOption('a wrong secret')
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+  await expect(response.getByRole('status')).toHaveText('401: The delivery could not be verified.')
+  await expect(response.locator('li.first')).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(response.getByRole('list', { name: 'Verification steps' }).locator('li.first')).toContainText(
+    'failed',
+  )
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel('Sign with').selectOption('the current secret')
+  await page.getByRole('button', { name: 'Sign and send' }).click()
   await response.getByRole('link', { name: 'test-1' }).click()
   await expect(delivery(page)).toContainText('sent it as a test')
 })

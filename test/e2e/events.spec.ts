@@ -175,6 +175,13 @@ test('a subscription is created, replayed after its events are counted, and dele
   await row.getByRole('button', { name: 'Replay from… erp_sync' }).click()
   const replay = page.getByRole('dialog', { name: 'Replay erp_sync' })
   await expect(replay.getByRole('status')).toHaveText('5 events will be delivered again.')
+  // What is not a time is explained in the field, and not sent.
+  await replay.getByRole('combobox', { name: 'From', exact: true }).selectOption('time')
+  await replay.getByLabel('Time of the first event').fill('2026-13-45')
+  await expect(replay.locator('.datehint')).toContainText('2026-13-45')
+  await expect(replay.getByText('Counting…')).toHaveCount(0)
+  await expect(replay.getByRole('alert')).toHaveCount(0)
+  await expect(replay.getByRole('button', { name: 'Replay' })).toBeDisabled()
   await replay.getByRole('combobox', { name: 'From', exact: true }).selectOption('sequence')
   await expect(replay.getByRole('button', { name: 'Replay' })).toBeDisabled()
   await replay.getByLabel('Number of the first event').fill('4')
@@ -186,7 +193,7 @@ test('a subscription is created, replayed after its events are counted, and dele
   await page.getByRole('button', { name: 'Delete the subscription' }).click()
   await expect(page.getByText('No subscription matches. Change the filter.')).toBeVisible()
   // Subscriptions of a removed channel, all at once.
-  for (const name of ['a', 'b', 'c'])
+  for (const name of ['a', 'a0', 'b', 'c'])
     await call('PUT', `/events/v3/subscriptions/${name}`, { channel: 'note', from: 'earliest' })
   await call('PUT', '/events/v3/subscriptions/kept', { channel: 'changes.customer' })
   const removal = {
@@ -197,11 +204,18 @@ test('a subscription is created, replayed after its events are counted, and dele
   }
   await call('POST', '/metadata/v3/apply', removal)
   await page.goto(`${url}/operate/subscriptions`)
+  await expect(table.locator('tbody tr')).toHaveCount(5)
+  // After a deletion, the keyboard goes on at the next row.
+  await table.getByRole('button', { name: 'Delete a0' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Delete the subscription' }).press('Enter')
   await expect(table.locator('tbody tr')).toHaveCount(4)
+  await expect(table.getByRole('row', { name: /^b/ }).locator(':focus')).toHaveCount(1)
   await page.getByLabel('Channel removed').check()
   await expect(page).toHaveURL(/removed=true/)
   await expect(table.locator('tbody tr')).toHaveCount(3)
   await page.getByRole('button', { name: 'Delete all 3…' }).click()
+  expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Delete 3 subscriptions' }).click()
   await expect(page.getByRole('group', { name: 'Deleting subscriptions' })).toContainText('Done: 3 deleted.')
   await page.getByLabel('Channel removed').uncheck()
@@ -240,7 +254,7 @@ test('the pages of events fit a telephone', async ({ studio }) => {
   await deployChannels(studio)
   await publishNotes(studio, numbered(1, 3))
   await call('POST', '/data/v3/customer', { name: 'Alpen Handel und Vertrieb', city: 'Wien' })
-  await call('PUT', '/events/v3/subscriptions/erp_sync', { channel: 'note', from: 'earliest' })
+  await call('PUT', '/events/v3/subscriptions/erp_sync', { channel: 'changes.customer', from: 'earliest' })
   await eventsIn(studio, 'changes.customer', 1)
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of [
@@ -253,6 +267,10 @@ test('the pages of events fit a telephone', async ({ studio }) => {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
   }
-  // The last of the pages.
+  // The last of the pages: a name of usual length is on one line.
+  const name = page
+    .getByRole('table', { name: 'Subscriptions' })
+    .getByRole('link', { name: 'changes.customer' })
+  expect((await name.locator('visible=true').boundingBox())!.height).toBeLessThan(26)
   await expect(page.getByRole('button', { name: 'Delete erp_sync' })).toBeInViewport({ ratio: 1 })
 })

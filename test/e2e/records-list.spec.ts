@@ -131,6 +131,37 @@ test('a filter is chosen from fields, and a fault in its expression leaves the r
   await expect(rows(page)).toHaveCount(21)
 })
 
+test('a press on a record opens it, although the list is read before the release', async ({ studio }) => {
+  const { page } = studio
+  await layOrders(studio, 20)
+  await page.goto(`${studio.url}/records/order`)
+  await expect(rows(page)).toHaveCount(21)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const expression = page.getByRole('textbox', { name: 'Filter', exact: true })
+  await expression.fill('nett > 1')
+  await expression.press('Enter')
+  const fault = page.getByRole('alert').filter({ hasText: 'nett' })
+  await expect(fault).toBeVisible()
+  let release = (): void => undefined
+  const pressed = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/data/v3/query', async (route) => {
+    await pressed
+    await route.continue()
+  })
+  // The response removes the fault, which is above the list.
+  const read = page.waitForResponse('**/data/v3/query')
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await row(page, 'O-003').getByRole('link').hover()
+  await page.mouse.down()
+  release()
+  await (await read).finished()
+  await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)))
+  await page.mouse.up()
+  await expect(page.getByRole('heading', { level: 1, name: 'O-003' })).toBeVisible()
+  await page.goBack()
+  await expect(fault).toHaveCount(0)
+})
+
 test('a search finds records by the beginnings of words, together with the filter', async ({ studio }) => {
   const { page } = studio
   await layOrders(studio, 60)

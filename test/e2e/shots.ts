@@ -83,7 +83,7 @@ const shots = (resultId: string): Shot[] => [
   { name: 'operate', path: '/operate/outbox' },
   { name: 'breakers', path: '/operate/breakers' },
   { name: 'bulk-jobs', path: '/operate/bulk' },
-  { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.job').first().click() },
+  { name: 'bulk-job', path: '/operate/bulk', act: (page) => page.locator('a.item').first().click() },
   { name: 'new-bulk-job', path: '/operate/bulk/new' },
   { name: 'traces', path: '/operate/trace' },
   { name: 'event-channels', path: '/operate/events' },
@@ -165,7 +165,7 @@ const deliveryShots: readonly Shot[] = [
   {
     name: 'delivery',
     path: '/operate/deliveries?state=dead',
-    act: (page) => page.locator('a.delivery').first().click(),
+    act: (page) => page.locator('a.item').first().click(),
   },
   {
     name: 'refused-deliveries',

@@ -138,6 +138,43 @@ test('requests the password when the session ends, and keeps what was typed in t
     .toContain('Typed without a session')
 })
 
+test('does not request the password again for what was refused before the user signed in', async ({
+  served,
+  page,
+  context,
+}) => {
+  await page.goto(`${served.url}/sign-in?back=/c/permission_set/administrator`)
+  await signIn(page, 'mara')
+  const label = page.getByRole('textbox', { name: 'Label' }).first()
+  await expect(label).toBeVisible()
+  let refused = 0
+  let release = (): void => undefined
+  const signedIn = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/setup/v3/workspace', async (route) => {
+    const response = await route.fetch()
+    if (response.status() === 401) {
+      refused += 1
+      await signedIn
+    }
+    await route.fulfill({ response })
+  })
+  await typeWithoutSession(context, label, 'Typed without a session')
+  // A page that stays open is part of the workspace, which is saved too.
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel('Password of Mara Tamm').fill(password)
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  const late = page.waitForResponse((response) => response.status() === 401)
+  release()
+  await (await late).finished()
+  // The next response of the new session shows that the late one has been handled.
+  await page.getByRole('button', { name: 'Signed in as Mara Tamm' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
 test('what one user could not save is not saved for a different user who signs in here', async ({
   served,
   page,

@@ -124,12 +124,12 @@ async function saveRecords(dir: string): Promise<void> {
       ...{ channel, hash: 0, at, actor: 'admin', correlationId: 'c', generation: 2 },
       sensitive: [],
     }
-    await tx.publish({ ...event, id: id('1'), payload: { a: 1 }, record: id('b') })
+    await tx.publish({ ...event, id: id('1'), payload: { a: 1 }, records: [id('b'), id('c')] })
     const drain = { token: 't', isHolder: false, now: at, until: '2999-01-01T00:00:00.000Z', limit: 10 }
     const drained = { partitions: 1, replaces: null }
     await tx.drainEvents({ ...drain, channels: new Map([[channel, drained]]), hasOtherChannels: true })
     await tx.beginEpoch(channel, 1, at)
-    await tx.publish({ ...event, id: id('2'), payload: { a: 2 }, record: null })
+    await tx.publish({ ...event, id: id('2'), payload: { a: 2 }, records: [] })
     await tx.putSubscription({
       ...{ owner: 'admin', name: 's', channel, cursor: 'x' },
       createdAt: at,

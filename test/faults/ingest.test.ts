@@ -185,24 +185,38 @@ describe('a change in the middle of a job', () => {
   }
   const rowsAfter = ({ created }: IngestJob): string => `code,name\r\n${rows.slice(created).join('\n')}\n`
 
-  it('that removes a field ends the job by its name, with the rows before saved', async () => {
+  function removeName(): Promise<unknown> {
     const [region, contact] = contactComponents() as { key: string; body: { fields: { key: string }[] } }[]
     const loader = (contactComponents() as { key: string; body: { fields: object } }[]).find(
       ({ key }) => key === 'loader',
     )!
-    const { job, left } = await run(() => {
-      const fields = contact!.body.fields.filter(({ key }) => key !== 'name')
-      const shown = Object.entries(loader.body.fields).filter(([key]) => key !== 'contact.name')
-      const components = [
-        region!,
-        { ...contact!, body: { ...contact!.body, fields, nameField: 'code' }, breaking: true },
-        { ...loader, body: { ...loader.body, fields: Object.fromEntries(shown) } },
-      ]
-      return org.apply({ source: { kind: 'components', components }, actor: 'admin' })
-    })
+    const fields = contact!.body.fields.filter(({ key }) => key !== 'name')
+    const shown = Object.entries(loader.body.fields).filter(([key]) => key !== 'contact.name')
+    const components = [
+      region!,
+      { ...contact!, body: { ...contact!.body, fields, nameField: 'code' }, breaking: true },
+      { ...loader, body: { ...loader.body, fields: Object.fromEntries(shown) } },
+    ]
+    return org.apply({ source: { kind: 'components', components }, actor: 'admin' })
+  }
+
+  it('that removes a field ends the job by its name, with the rows before saved', async () => {
+    const { job, left } = await run(removeName)
     expect(job).toMatchObject({ state: 'failed', problem: { code: 'ingest.columns' } })
     expect(job.problem!.message).toContain('contact has no field "name"')
     expect(job.created).toBeGreaterThanOrEqual(400)
+    expect(left).toBe(rowsAfter(job))
+  })
+
+  it('that gives the name of a column to another field ends the job: the rest is not loaded into that field', async () => {
+    const { job, left } = await run(async () => {
+      await removeName()
+      await org.apply({ source: { kind: 'components', components: contactComponents() }, actor: 'admin' })
+    })
+    expect(job).toMatchObject({ state: 'failed', problem: { code: 'ingest.columns' } })
+    expect(job.problem!.message).toContain(
+      '"name" is a different field of contact than when the job was closed',
+    )
     expect(left).toBe(rowsAfter(job))
   })
 

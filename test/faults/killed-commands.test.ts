@@ -256,7 +256,8 @@ const writing: Readonly<Record<string, Called>> = {
 /** `init` is killed in killed-init.test.ts; `serve` runs until it is stopped. */
 const elsewhere = ['init', 'serve']
 
-const rounds = 3
+/** Of each command, at random moments. */
+const kills = Number(process.env['ALMANAC_KILLS'] ?? 1)
 
 /** Runs a command and kills it after `delay` milliseconds. Returns its exit code; null if it was killed. */
 function killed(args: readonly string[], delay: number, input = ''): Promise<number | null> {
@@ -288,12 +289,16 @@ describe('a command that is killed', () => {
 
   it.each(Object.keys(writing))('leaves the org whole: %s', async (name) => {
     const { args, input, exit = 0 } = writing[name]!
-    for (let round = 0; round < rounds; round += 1) {
+    let took = 0
+    for (let round = 0; round <= kills; round += 1) {
       writeList(String(2 + round))
       const called = [...name.split(' '), ...(typeof args === 'function' ? await args(round) : args)]
-      // Runs once without a kill, which shows that its arguments are right; then it is killed while it runs.
+      // Runs once without a kill, which shows that its arguments are right; then it is killed while it runs: it writes
+      // in the second half of that time.
+      const started = performance.now()
       if (round === 0) expect(await killed(called, 60_000, input?.())).toBe(exit)
-      else await killed(called, 100 + Math.random() * 900, input?.())
+      else await killed(called, took * (0.4 + 0.6 * Math.random()), input?.())
+      if (round === 0) took = performance.now() - started
       writesWhole()
     }
     const org = openOrg(dir)

@@ -5,7 +5,12 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { orgFile } from '../../server/compose/org-folder.ts'
+import { markOf } from '../../server/storage/sqlite/records/lock-turns.ts'
+import { recordsFile } from '../../server/storage/sqlite/records/records-file.ts'
 import { bundled } from '../support/bundled.mjs'
 import { apply, billingComponents, clerk, signIn } from '../support/billing-org.ts'
 import { lockRecords } from '../support/locked-records.ts'
@@ -14,6 +19,9 @@ import { runningServer, type TestServer } from '../support/running-server.ts'
 let test: TestServer
 let runs = true
 let batches: Promise<number[]>
+const senders = ['B-1', 'B-2', 'B-3']
+/** Batches that were saved. */
+let saved = 0
 const folder = mkdtempSync(join(tmpdir(), 'almanac-beside-'))
 
 beforeAll(async () => {
@@ -25,17 +33,18 @@ beforeAll(async () => {
     const { body: invoice } = await ada!<{ id: string }>('POST', '/data/v3/invoice', fields)
     // The invoice is written with each of its lines.
     const line = { op: 'insert', object: 'line', fields: { invoice: invoice.id, weight: '1' } }
-    const records = Array.from({ length: 200 }, () => line)
+    const records = Array.from({ length: 50 }, () => line)
     let sent = 0
     for (; runs; sent += 1) {
       const { status, text } = await ada!('POST', '/data/v3/batch', { records })
       if (status !== 200) throw new Error(text)
+      saved += 1
     }
     return sent
   }
-  batches = Promise.all(['B-1', 'B-2', 'B-3'].map(sendBatches))
+  batches = Promise.all(senders.map(sendBatches))
   batches.catch(() => undefined)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await wait(500)
 })
 afterAll(async () => {
   runs = false
@@ -69,6 +78,38 @@ async function applyInProcess(component: object): Promise<void> {
   const [code] = (await once(child, 'close')) as [number]
   if (code !== 0) throw new Error(errors)
 }
+
+it('a writer that waits has the lock after the batches that are under way, however rarely it tries', async () => {
+  const file = recordsFile(orgFile(test.dir))
+  const db = new Database(file, { timeout: 0 })
+  const mark = markOf(db)!
+  const hasLock = (): boolean => {
+    writeFileSync(mark, '')
+    try {
+      db.exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+      return false
+    }
+  }
+  const passed: number[] = []
+  try {
+    for (let round = 0; round < 6; round += 1) {
+      const before = saved
+      // Less often than writers do, and within the time for which others leave it the lock.
+      while (!hasLock()) await wait(300)
+      passed.push(saved - before)
+      db.exec('ROLLBACK')
+      rmSync(mark, { force: true })
+      await expect.poll(() => saved, { timeout: 20_000 }).toBeGreaterThan(before + senders.length)
+    }
+  } finally {
+    db.close()
+  }
+  // Each sender can have one batch that was saved or had begun. Without turns, the next ones pass, too.
+  expect(Math.max(...passed)).toBeLessThanOrEqual(senders.length)
+})
 
 it.each([
   ['the same server', (component: object) => apply(test.studio, [component])],

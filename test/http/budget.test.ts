@@ -75,6 +75,15 @@ describe('a body', () => {
     expect(body['detail']).toContain('There are 4999 more; the first 100 are in details.')
   })
 
+  it('with more properties than an object can have is refused before they are checked', async () => {
+    const many = Array.from({ length: 1_000_000 }, (_, at) => `"x${at}":1`).join()
+    const { status, body } = await send('/metadata/v3/validate', Buffer.from(`{"a":{${many}}}`))
+    expect([status, body['code']]).toEqual([400, 'request.malformed'])
+    expect(body['detail']).toBe(
+      '/a/x100000 of the body: "x100000" is one property too many: an object has at most 100,000. Remove some of them.',
+    )
+  }, 60_000)
+
   it('with a fault under a very long name gets a short response', async () => {
     const long = 'n'.repeat(900_000)
     const { status, body } = await send('/setup/v3/resolve', Buffer.from(`{"${long}":{"a":1,"a":1}}`))

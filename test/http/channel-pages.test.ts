@@ -1,5 +1,7 @@
 // Channels as operators see them: what their logs have, pages in both directions, times, and subscriptions of all users.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cursorText, fromText } from '../../server/http/schemas/events.ts'
+import { formatCursor } from '../../server/records/events/event-cursor.ts'
 import { openOrg } from '../../server/compose/open-org.ts'
 import { apply, signIn } from '../support/billing-org.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
@@ -121,6 +123,15 @@ async function walk(direction: 'after' | 'before', from: string, limit: number):
     cursor = next.cursor
   }
 }
+
+it('the longest cursor that the server makes is accepted', () => {
+  const partitions = Array.from({ length: 64 }, () => ({ head: 0, tail: 0 }))
+  const log = { tag: 'x'.repeat(20), epoch: 999_999_999, partitions, epochs: [] }
+  const numbers = partitions.map(() => 999_999_999_999_999)
+  const marks = partitions.map(() => 'ffffff')
+  const cursor = formatCursor(log, numbers, marks)
+  for (const schema of [cursorText, fromText]) expect(schema.parse(cursor)).toBe(cursor)
+})
 
 describe('a channel', () => {
   it('shows the fields of its events, and what its log has', async () => {
@@ -302,6 +313,55 @@ describe('subscriptions', () => {
       ['subscription.deleted', 'ops', 'subscription/ada/erp'],
       ['subscription.moved', 'ops', 'subscription/ada/erp'],
     ])
+  })
+
+  it('of a filter are counted, then deleted in parts: those of the caller, or of all users', async () => {
+    for (const name of ['x1', 'x2', 'x3']) await put(asks.ada, name, { channel: 'note' })
+    await put(asks.bob, 'x4', { channel: 'note' })
+    const at = `${subscriptions}/deletions`
+    const filter = { channel: 'note' }
+    const counted = await asks.ada('POST', at, { filter, dryRun: true })
+    expect(counted.body).toMatchObject({ deleted: 0, left: 3 })
+    const { createdUpTo } = counted.body as { createdUpTo: string }
+    // Others than operators delete their own alone.
+    expect((await asks.bob('POST', at, { filter: { owner: 'ada' } })).body).toMatchObject({
+      deleted: 0,
+      left: 0,
+    })
+    const left = async (): Promise<unknown> =>
+      (await asks.ops('GET', `${subscriptions}?channel=note`)).body['total']
+    expect(await left()).toBe(4)
+    expect((await asks.ada('POST', at, { filter, limit: 2 })).body).toMatchObject({ deleted: 2, left: 1 })
+    expect(await left()).toBe(2)
+    // What was created after it was counted stays.
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await put(asks.ada, 'x5', { channel: 'note' })
+    expect((await asks.ada('POST', at, { filter, createdUpTo })).body).toMatchObject({ deleted: 1, left: 0 })
+    expect(await left()).toBe(2)
+    expect((await asks.ops('POST', at, { filter: {} })).body).toMatchObject({ deleted: 2, left: 0 })
+    const audit = await test.studio('GET', '/metadata/v3/audit?kind=subscription.deleted')
+    expect(audit.text).toContain('subscription/bob/x4')
+    expect(audit.text).not.toContain('subscription/ada/x1')
+  })
+
+  it('are counted and audited once by requests that delete them at the same time', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `both${at}`)
+    for (const name of names) await put(asks.ada, name, { channel: 'note' })
+    const of = { filter: { channel: 'note', owner: 'ada' } }
+    const parts = await Promise.all(
+      [1, 2, 3].map(() => asks.ops<{ deleted: number }>('POST', `${subscriptions}/deletions`, of)),
+    )
+    expect(parts.reduce((sum, { body }) => sum + body.deleted, 0)).toBe(names.length)
+    const audit = await test.studio<{ rows: { component: string }[] }>(
+      'GET',
+      '/metadata/v3/audit?kind=subscription.deleted&search=both&limit=200',
+    )
+    expect(audit.body.rows.map(({ component }) => component).sort()).toEqual(
+      names.map((name) => `subscription/ada/${name}`).sort(),
+    )
+    await put(asks.ada, 'single', { channel: 'note' })
+    const single = await Promise.all([1, 2].map(() => asks.ada('DELETE', `${subscriptions}/single`)))
+    expect(single.map(({ status }) => status).sort()).toEqual([204, 404])
   })
 
   it('are filtered and paged, with those of removed channels', async () => {

@@ -1,4 +1,5 @@
 // Events over HTTP: change capture, platform events, pages, streams, subscriptions.
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
 import { openStream } from '../support/event-stream.ts'
@@ -147,6 +148,12 @@ const insert = async (ask: Ask, fields: object): Promise<string> => {
 }
 const patch = (ask: Ask, id: string, fields: object): ReturnType<Ask> =>
   ask('PATCH', `/data/v3/task/${id}`, fields, { 'if-match': '*' })
+
+const tokenOf = (client: string): Promise<string> =>
+  test.beside(async ({ access }) => {
+    const by = { actor: 'admin', correlationId: 'c', isOperator: true }
+    return (await access.issueToken(by as never, client)).token
+  })
 
 let cursor: string
 beforeEach(async () => void (cursor = await latest(asks.boss, 'changes.task')))
@@ -343,6 +350,160 @@ describe('a cursor', () => {
     expect(future.gap).toMatchObject({ reason: 'ahead', partitions: [{ partition: 0, asked: '99999' }] })
     const sequence = await page(asks.boss, 'changes.task', 'partition=0&after=0&limit=1')
     expect(sequence.gap).toBe(null)
+    for (const wrong of ['limit=0', 'limit=1001', 'limit=1e2', 'wait=61', 'wait=-1'])
+      expect([wrong, (await asks.ada('GET', `${channel}/changes.task/events?${wrong}`)).status]).toEqual([
+        wrong,
+        400,
+      ])
+  })
+
+  it('that is invented cannot begin one epoch after the other', async () => {
+    await insert(asks.boss, { title: 'x', assignee: 'ada' })
+    await eventsAfter(asks.boss, 'changes.task', cursor, 1)
+    const epochs = async (): Promise<{ epoch: number }[]> => {
+      const { body } = await asks.boss<{ log: { epochs: { epoch: number }[] } }>(
+        'GET',
+        `${channel}/changes.task`,
+      )
+      return body.log.epochs
+    }
+    const [tag] = cursor.split('.')
+    for (let epoch = 1; epoch < 6; epoch += 1) {
+      const { gap } = await page(asks.ada, 'changes.task', `after=${tag}.${epoch}.0:99999`)
+      expect(gap).toMatchObject({ reason: 'restored' })
+    }
+    expect((await epochs()).length).toBeLessThanOrEqual(1)
+  })
+
+  it('of an epoch that a restored log never had begins the one after it', async () => {
+    await apply(test.studio, [
+      {
+        ...{ type: 'event_channel', key: 'older', label: 'Older' },
+        body: {
+          schema: [{ key: 'text', type: 'text' }],
+          ...{ partitions: 1, read: { worker: 'read' }, publish: { publisher: 'publish' } },
+        },
+      },
+    ])
+    await asks.boss('POST', `${channel}/older/publish`, { payload: { text: 'one' } })
+    const [event] = await eventsAfter(asks.boss, 'older', '-.0.0:0', 1)
+    expect(event).toMatchObject({ sequence: '1' })
+    const [tag] = (await latest(asks.boss, 'older')).split('.')
+    // The log from which the copy was made had three epochs.
+    const { gap, cursor: next } = await page(asks.boss, 'older', `after=${tag}.3.0:5`)
+    expect(gap).toMatchObject({ reason: 'restored' })
+    const mark = String(event!['eventId']).slice(-6)
+    expect(next).toBe(`${tag}.4.0:1~${mark}`)
+    expect((await page(asks.boss, 'older', `after=${next}`)).gap).toBe(null)
+  })
+
+  it('with the mark of a different event begins the epoch after its own, and a page backwards shows that too', async () => {
+    await apply(test.studio, [
+      {
+        ...{ type: 'event_channel', key: 'parted', label: 'Parted' },
+        body: {
+          schema: [{ key: 'text', type: 'text' }],
+          ...{ partitions: 1, read: { worker: 'read' }, publish: { publisher: 'publish' } },
+        },
+      },
+    ])
+    await asks.boss('POST', `${channel}/parted/publish`, { payload: { text: 'one' } })
+    const [event] = await eventsAfter(asks.boss, 'parted', '-.0.0:0', 1)
+    const [tag] = (await latest(asks.boss, 'parted')).split('.')
+    const other = String(event!['eventId']).endsWith('0') ? 'fffff1' : 'fffff0'
+    const gap = { reason: 'restored', partitions: [{ partition: 0, asked: '1', resumesAfter: '0' }] }
+    const back = await page(asks.boss, 'parted', `before=${tag}.3.0:1~${other}`)
+    expect(back).toMatchObject({ events: [], gap })
+    // An epoch that the lost log has had is never begun again.
+    expect(back.cursor).toBe(`${tag}.4.0:0`)
+    const forth = await page(asks.boss, 'parted', `after=${tag}.3.0:1~${other}`)
+    expect(forth.gap).toEqual(gap)
+    expect(forth.events.map(({ eventId }) => eventId)).toEqual([event!['eventId']])
+  })
+
+  it('of other partitions shows that on a page backwards', async () => {
+    const parted = (partitions: number): object => ({
+      ...{ type: 'event_channel', key: 'wider', label: 'Wider' },
+      body: {
+        schema: [{ key: 'text', type: 'text' }],
+        ...{ partitions, read: { worker: 'read' }, publish: { publisher: 'publish' } },
+      },
+    })
+    await apply(test.studio, [parted(1)])
+    await asks.boss('POST', `${channel}/wider/publish`, { payload: { text: 'one' } })
+    await eventsAfter(asks.boss, 'wider', '-.0.0:0', 1)
+    const before = await latest(asks.boss, 'wider')
+    await apply(test.studio, [{ ...parted(2), breaking: true }])
+    await asks.boss('POST', `${channel}/wider/publish`, { payload: { text: 'two' } })
+    await eventsAfter(asks.boss, 'wider', before, 1)
+    expect((await page(asks.boss, 'wider', `before=${before}`)).gap).toMatchObject({ reason: 'partitions' })
+  })
+})
+
+describe('a page that waits', () => {
+  const setSets = async (key: string, permissionSets: string[]): Promise<void> => {
+    const { status } = await test.studio('PUT', `/setup/v3/users/${key}/permission-sets`, { permissionSets })
+    expect(status).toBeLessThan(300)
+  }
+  it('is judged by the rights as its events arrive', async () => {
+    const waiting = asks.bob('GET', `${channel}/changes.task/events?after=${cursor}&wait=20`)
+    await wait(300)
+    await setSets('bob', [])
+    await insert(asks.boss, { title: 'removed in the meantime', assignee: 'bob' })
+    const { status, text } = await waiting
+    expect([status, text]).toEqual([404, expect.not.stringContaining('removed in the meantime')])
+    await setSets('bob', ['worker'])
+    cursor = await latest(asks.boss, 'changes.task')
+    const hidden = page(asks.boss, 'changes.task', `after=${cursor}&wait=20`)
+    await wait(300)
+    await setSets('boss', ['worker', 'publisher'])
+    try {
+      const wrote = await test.studio('PUT', '/setup/v3/users/ada/permission-sets', {
+        permissionSets: ['worker', 'boss'],
+      })
+      expect(wrote.status).toBeLessThan(300)
+      await insert(asks.ada, { title: 'shown', secret: 'not shown', assignee: 'boss' })
+      const { events } = await hidden
+      expect(events).toMatchObject([{ payload: { changed: { title: 'shown', secret: null } } }])
+    } finally {
+      await setSets('ada', ['worker'])
+      await setSets('boss', ['worker', 'boss', 'publisher'])
+    }
+  })
+})
+
+describe('a channel that gets a different object', () => {
+  it('shows nothing of the changes of the first one to those who can read the second one', async () => {
+    const object = (key: string): object => ({
+      ...{ type: 'object', key, label: key },
+      body: {
+        ...{ fields: [{ key: 'title', type: 'text' }], nameField: 'title' },
+        ...{ sharing: { default: 'read_write' }, capture: { enabled: true } },
+      },
+    })
+    const over = (name: string): object => ({
+      ...{ type: 'event_channel', key: 'moving', label: 'Moving' },
+      body: { object: name, read: { seer: 'read' } },
+    })
+    const set = (key: string, name: string): object => ({
+      ...{ type: 'permission_set', key, label: key },
+      body: { objects: { [name]: { ...rights, viewAll: true } }, fields: { [`${name}.title`]: shown } },
+    })
+    const sets = [set('seer', 'second'), set('writer', 'first')]
+    await apply(test.studio, [object('first'), object('second'), ...sets, over('first')])
+    for (const [key, more] of Object.entries({ bob: 'seer', boss: 'writer' }))
+      await test.studio('PUT', `/setup/v3/users/${key}/permission-sets`, {
+        permissionSets: ['worker', 'boss', 'publisher', more],
+      })
+    const { status, body } = await asks.boss<{ id: string }>('POST', '/data/v3/first', { title: 'first' })
+    expect(status).toBe(201)
+    await apply(test.studio, [over('second')])
+    expect((await asks.bob('POST', '/data/v3/second', { title: 'second' })).status).toBe(201)
+    const events = await eventsAfter(asks.bob, 'moving', '-.0.0:0', 1)
+    expect(events).toMatchObject([{ payload: { object: 'second', changed: { title: 'second' } } }])
+    const back = await page(asks.bob, 'moving', 'before=latest')
+    expect(JSON.stringify(back.events)).not.toContain(body.id)
+    await test.studio('PUT', '/setup/v3/users/bob/permission-sets', { permissionSets: ['worker'] })
   })
 })
 
@@ -352,14 +513,7 @@ describe('a stream', () => {
   const headersOf = (key: string): Record<string, string> => ({ authorization: `Bearer ${tokens[key]}` })
   const tokens: Record<string, string> = {}
   beforeAll(async () => {
-    for (const key of ['ada', 'boss'])
-      tokens[key] = await test.beside(async ({ access }) => {
-        const { token } = await access.issueToken(
-          { actor: 'admin', correlationId: 'c', isOperator: true } as never,
-          key,
-        )
-        return token
-      })
+    for (const key of ['ada', 'boss']) tokens[key] = await tokenOf(key)
   })
 
   it('brings each event with its cursor, and goes on after it', async () => {
@@ -422,11 +576,8 @@ describe('a stream', () => {
         body: { authScheme: 'api_key', runAs: 'temp' },
       },
     ])
-    const { token } = await test.beside(({ access }) =>
-      access.issueToken({ actor: 'admin', correlationId: 'c', isOperator: true } as never, 'temp'),
-    )
     const open = await openStream(`${test.url}${channel}/changes.task/subscribe`, {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${await tokenOf('temp')}`,
     })
     expect(open.status).toBe(200)
     const changed = await test.studio('PUT', '/setup/v3/users/temp/permission-sets', { permissionSets: [] })
@@ -438,6 +589,31 @@ describe('a stream', () => {
 })
 
 describe('a subscription', () => {
+  it('is found by an alias of its object', async () => {
+    const [task] = components() as { body: object }[]
+    const named = (key: string, renamedFrom: string): object => ({ ...task, key, renamedFrom })
+    const put = (name: string): ReturnType<Ask> =>
+      asks.boss('PUT', '/events/v3/subscriptions/renamed', { channel: name, from: 'latest' })
+    expect((await put('changes.task')).status).toBe(200)
+    await apply(test.studio, [named('chore', 'task')])
+    try {
+      for (const name of ['changes.chore', 'changes.task']) {
+        expect(await put(name)).toMatchObject({ status: 200, body: { channel: 'changes.chore' } })
+        const list = await asks.boss('GET', `/events/v3/subscriptions?channel=${name}`)
+        expect(list.body).toMatchObject({ total: 1 })
+        const stream = await openStream(`${test.url}${channel}/${name}/subscribe?subscription=renamed`, {
+          authorization: `Bearer ${await tokenOf('boss')}`,
+        })
+        expect([name, stream.status]).toEqual([name, 200])
+        stream.close()
+      }
+      expect((await put('paid')).status).toBe(409)
+    } finally {
+      await asks.boss('DELETE', '/events/v3/subscriptions/renamed')
+      await apply(test.studio, [named('task', 'chore')])
+    }
+  })
+
   it('keeps a cursor for its user alone, with its lag', async () => {
     const put = (ask: Ask, name: string, body: object): ReturnType<Ask> =>
       ask('PUT', `/events/v3/subscriptions/${name}`, body)

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkFolder } from '../../server/compose/check.ts'
 import { isErased } from '../../server/kernel/records/index.ts'
 import { billing } from '../../server/kernel/records/fixture.ts'
 import { apply, billingComponents, clerk, signIn } from '../support/billing-org.ts'
@@ -87,6 +88,72 @@ describe('an erasure', () => {
       await new Promise((done) => setTimeout(done, 20))
     }
     expect(isInFiles()).toBe(false)
+  })
+
+  it('reaches each event that refers to the record, in whichever field', async () => {
+    const schema = [
+      { key: 'first', type: 'reference', references: 'customer' },
+      { key: 'second', type: 'reference', references: 'customer' },
+      { key: 'text', type: 'text' },
+    ]
+    const grants = { read: { clerk: 'read' }, publish: { clerk: 'publish' } }
+    await apply(test.studio, [
+      {
+        ...{ type: 'event_channel', key: 'merged', label: 'Merged' },
+        body: { schema, partitions: 1, ...grants },
+      },
+      {
+        ...{ type: 'automation', key: 'announce_merge', label: 'Announce' },
+        body: {
+          ...{ object: 'merge', phase: 'after_write' },
+          actions: [
+            {
+              ...{ type: 'publish', key: 'a', channel: 'merged' },
+              payload: { first: 'other', second: 'customer', text: 'note' },
+            },
+          ],
+        },
+      },
+      {
+        ...{ type: 'object', key: 'merge', label: 'Merge' },
+        body: {
+          fields: [
+            { key: 'other', type: 'reference', references: 'customer' },
+            { key: 'customer', type: 'reference', references: 'customer' },
+            { key: 'note', type: 'text' },
+          ],
+          nameField: 'note',
+        },
+      },
+      {
+        ...{ type: 'permission_set', key: 'merger', label: 'Merger' },
+        body: {
+          objects: { merge: { create: true, read: true } },
+          fields: Object.fromEntries(
+            ['other', 'customer', 'note'].map((key) => [`merge.${key}`, { read: true, edit: true }]),
+          ),
+        },
+      },
+    ])
+    const sets = { permissionSets: ['clerk', 'operator', 'merger'] }
+    expect((await test.studio('PUT', '/setup/v3/users/ada/permission-sets', sets)).status).toBeLessThan(300)
+    const [kept, erased] = [await added(0), await added(0)]
+    const events = '/events/v3/channels/merged'
+    const payload = { first: kept, second: erased, text: name }
+    expect((await ada('POST', `${events}/publish`, { payload })).status).toBe(202)
+    const merge = { other: kept, customer: erased, note: name }
+    expect((await ada('POST', '/data/v3/merge', merge)).status).toBe(201)
+    const texts = async (): Promise<unknown[]> => {
+      const { body } = await ada<{ events: { payload: { text: unknown } }[] }>('GET', `${events}/events`)
+      return body.events.map((event) => event.payload.text)
+    }
+    await expect.poll(texts, { timeout: 10_000 }).toEqual([name, name])
+    const { status } = await ada('POST', '/setup/v3/erasures', {
+      ...{ object: 'customer', id: erased, reason: 'request 20' },
+    })
+    expect(status).toBe(200)
+    for (const text of await texts()) expect(isErased(text as never)).toBe(true)
+    expect(checkFolder(test.dir).findings).toEqual([])
   })
 
   it('needs the permission to manage operations, and a reason', async () => {

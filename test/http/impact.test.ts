@@ -117,6 +117,12 @@ describe('the impact of a change list', () => {
     expect(second.resolution.items.map(({ title }) => title)).toEqual(['VAT rate, DE, org'])
   })
 
+  it('refuses a place in the results that is not one, before anything is computed', async () => {
+    const sent = { components: change, results: { after: 'x'.repeat(1000) } }
+    const { status, body } = await test.studio('POST', '/metadata/v3/impact', sent)
+    expect([status, body['code']]).toEqual([400, 'request.malformed'])
+  })
+
   it('explains why a result would have no value, and follows a rename', async () => {
     const removals = ['config_entry/vat_rate.at_1995']
     const gone = await impact({ removals })

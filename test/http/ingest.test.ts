@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
 import {
@@ -223,6 +223,20 @@ describe('the parts of a job', () => {
       'request.media_type',
     ],
     [
+      'followed by other bytes',
+      Buffer.concat([brotliCompressSync('code\n'), Buffer.from('B1\n')]),
+      { 'content-encoding': 'br' },
+      400,
+      'request.malformed',
+    ],
+    [
+      'of a part of themselves',
+      Buffer.from('code'),
+      { 'content-range': 'bytes 0-3/100' },
+      400,
+      'request.malformed',
+    ],
+    [
       'of a digest that is not known',
       Buffer.from('code'),
       { 'content-digest': 'md5=:AAAA:' },
@@ -256,12 +270,16 @@ describe('the columns of a job', () => {
     ['two names of one field', 'name,full_name', /are the same field/],
     ['an id of new records', 'id,code', /no column "id"/],
     ['a path to a field that is not unique', 'code,region.name', /has no unique field "name"/],
+    ['a million names', ','.repeat(1_000_000), /has 1,000,001 columns, but a job has at most 1,000/],
+    ['a name that is a text', `code,${'x'.repeat(900_000)}`, /name of column 2 is longer than 200/],
+    ['no end', `code,${'x'.repeat(3_000_000)}`, /is not in the first MiB/],
   ])('with %s are refused by name when it is closed', async (_name, header, message) => {
     const id = await createJob(ada, csv)
     await putPart(ada, id, 1, `${header}\na,b\n`)
     const { status, body } = await ada('POST', `${jobs}/${id}/close`, { parts: 1 })
     expect([status, body['code']]).toEqual([422, 'ingest.columns'])
     expect(body['detail']).toMatch(message)
+    expect(JSON.stringify(body).length).toBeLessThan(2000)
   })
 
   it.each<[string, object, RegExp]>([
@@ -287,6 +305,50 @@ describe('the columns of a job', () => {
     expect([status, body['code']]).toEqual([422, 'ingest.columns'])
     expect(body['detail']).toMatch(message)
   })
+})
+
+it.each([
+  ['little', [0xff, 0xfe]],
+  ['big', [0xfe, 0xff]],
+])('parts in UTF-16 with a byte order mark (%s-endian) are refused by what they are', async (_name, mark) => {
+  const text = Buffer.from('code\n', 'utf16le')
+  for (const request of [
+    csv,
+    { ...csv, columns: ['code'] },
+    { ...csv, format: 'jsonl', columns: ['code'] },
+  ]) {
+    const id = await createJob(ada, request)
+    await putPart(ada, id, 1, Buffer.from(mark.slice(0, 1)))
+    await putPart(ada, id, 2, Buffer.concat([Buffer.from(mark.slice(1)), text]))
+    const { status, body } = await ada('POST', `${jobs}/${id}/close`, { parts: 2 })
+    expect([status, body['code'], body['detail']]).toEqual([
+      422,
+      'ingest.row',
+      expect.stringContaining('UTF-16'),
+    ])
+  }
+})
+
+it('rows in another encoding are sent again with the failed ones, and are not taken for erased ones', async () => {
+  const row = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`${code}a,x\n`)])
+  const text = Buffer.concat([Buffer.from('code,name\n'), row, Buffer.from(`${code}b,y\n`)])
+  const job = await load(ada, csv, text)
+  expect(job).toMatchObject({ state: 'completed', rowsTotal: 2, created: 1, failed: 1 })
+  const [failed, created] = await resultsOf(ada, job.id)
+  expect(failed!['error']).toMatchObject({ message: 'The row is not valid UTF-8.' })
+  expect(created).toMatchObject({ line: 3, row: { code: `${code}b`, name: 'y' } })
+  const { text: again } = await ada('GET', `${jobs}/${job.id}/rows?of=failed`)
+  expect(again).toBe(`code,name\r\n${row.toString()}`)
+})
+
+it('a record that was deleted by its external ID is named, so that its erasure finds the row', async () => {
+  const added = await load(ada, csv, `code,note\n${code}a,Hidden person\n`)
+  const [{ id } = {}] = await resultsOf(ada, added.id)
+  const job = await load(ada, { ...upsert, operation: 'delete' }, `code,note\n${code}a,Hidden person\n`)
+  expect(await resultsOf(ada, job.id)).toMatchObject([{ outcome: 'deleted', id }])
+  const erasure = { object: 'contact', id, reason: 'Request 8' }
+  expect((await ops('POST', '/setup/v3/erasures', erasure)).status).toBe(200)
+  expect(JSON.stringify(await resultsOf(ada, job.id))).not.toContain('Hidden person')
 })
 
 it('a row whose end is not known ends the job, and what is left can be sent again', async () => {

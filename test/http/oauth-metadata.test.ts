@@ -35,6 +35,19 @@ describe('the metadata of the issuer', () => {
     }
   })
 
+  it.each(['openid-configuration', 'oauth-authorization-server/', 'change-password', ''])(
+    'is at its own address: /.well-known/%s does not exist, and does not show the studio',
+    async (name) => {
+      const test = await runningServer()
+      try {
+        const { status, body } = await test.plain('GET', `/.well-known/${name}`)
+        expect([status, body?.['code']]).toEqual([404, 'route.not_found'])
+      } finally {
+        await test.close()
+      }
+    },
+  )
+
   it('has the public URL, if there is one', async () => {
     const publicUrl = 'https://almanac.example.com'
     const test = await runningServer({ behindProxy: true, publicUrl, studio: false })

@@ -2,8 +2,8 @@
 // under one trace, without a value or a secret. A collector that fails holds nothing up.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bundled } from '../support/bundled.mjs'
 import { callingOrg, type CallingOrg } from '../support/calling-org.ts'
 import { ended, jobs, putPart } from '../support/ingest-requests.ts'
 import { otlpCollector, type CollectedSpan, type Collector } from '../support/otlp-collector.ts'
@@ -135,10 +135,9 @@ describe('a collector that fails', () => {
 })
 
 describe('almanac serve', () => {
-  const root = resolve(import.meta.dirname, '../..')
   async function served(folder: string, endpoint: string, headers: string) {
     const args = ['serve', '--org', folder, '--port', '0', '--otlp-endpoint', endpoint]
-    const child = spawn(process.execPath, [resolve(root, 'server/bin.mjs'), ...args], {
+    const child = spawn(process.execPath, [bundled('vitest', 'cli'), ...args], {
       env: { ...process.env, OTEL_EXPORTER_OTLP_HEADERS: headers },
     })
     let [out, log] = ['', '']

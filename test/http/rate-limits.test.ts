@@ -87,9 +87,10 @@ describe('the rate limit of a client', () => {
   })
 
   it('applies to the OpenAPI document', async () => {
-    const answers = []
-    for (let at = 0; at < 4; at += 1) answers.push(await slow('GET', '/openapi.json'))
-    expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: 'limit.rate' } })
+    // On a busy machine, a place is free again before many of the others are taken.
+    let last = await slow('GET', '/openapi.json')
+    for (let at = 0; at < 30 && last.status === 200; at += 1) last = await slow('GET', '/openapi.json')
+    expect([last.status, last.body['code']]).toEqual([429, 'limit.rate'])
   })
 
   it('is on the trace with the first request that it refuses; further ones are only counted', async () => {

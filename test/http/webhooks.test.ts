@@ -146,6 +146,11 @@ describe('an endpoint', () => {
       },
     ])
     const sent = await deliver(plain, { preset: 'plain', path: '/hooks/empty' })
+    for (const secret of ['current', 'next']) {
+      const tested = await test.studio('POST', '/setup/v3/webhooks/empty/test', { body: '{}', secret })
+      expect([tested.status, tested.body['code']]).toEqual([503, 'webhook.secret_absent'])
+      expect(tested.body['detail']).toContain(`has no ${secret} secret`)
+    }
     expect([sent.status, sent.body['code'], sent.body['retriable']]).toEqual([
       503,
       'webhook.secret_absent',
@@ -276,6 +281,8 @@ describe('a dispatch', () => {
     const { body } = await deliver(plain, { preset: 'github', body: `${text}${' '.repeat(number)}` })
     const dead = await settled(ops, String(body['delivery']))
     expect([dead.state, dead.problem?.code, dead.attempts.length]).toEqual(['dead', expected, 1])
+    expect(dead.problem).toMatchObject({ origin: 'integration.webhook' })
+    expect(dead.problem?.detail).not.toContain('component')
   })
 
   it('uses the rights that the user has then', async () => {
@@ -454,7 +461,42 @@ describe('operators', () => {
     const asks = await signIn(test, [{ key: `op${number}`, permissionSets: ['operator'] }])
     const hidden = await deliveryOf(asks[`op${number}`]!, id)
     expect(hidden.problem).toMatchObject({ code: 'record.invalid', detail: expect.any(String) as string })
-    expect(JSON.stringify(hidden)).not.toContain('amount')
+    expect(JSON.stringify({ ...hidden, content: null })).not.toContain('amount')
+    expect(JSON.stringify(hidden)).not.toContain('many')
+  })
+
+  it('see what an endpoint takes from a body if they can read where it goes, and nothing else', async () => {
+    const sent = {
+      ...JSON.parse(bodyOf({ id: code, amount: 'many' })),
+      unused: 'secret of the sender',
+    } as object
+    const { body } = await deliver(plain, { preset: 'github', body: JSON.stringify(sent) })
+    const id = String(body['delivery'])
+    await settled(ops, id)
+    const shown = await deliveryOf(ops, id)
+    expect(shown.content).toEqual({
+      problem: null,
+      values: expect.arrayContaining([
+        { name: 'amount', pointer: '/amount', state: 'shown', text: '"many"' },
+      ]) as unknown,
+    })
+    expect(JSON.stringify(shown)).not.toContain('secret of the sender')
+    const asks = await signIn(test, [{ key: `see${number}`, permissionSets: ['operator'] }])
+    const hidden = await deliveryOf(asks[`see${number}`]!, id)
+    expect(hidden.content.values.filter(({ state }) => state === 'shown')).toEqual([])
+    expect(hidden.content.values).toContainEqual({
+      ...{ name: 'amount', pointer: '/amount', state: 'hidden', text: null },
+    })
+    expect(JSON.stringify(hidden)).not.toContain('many')
+    const unreadable = await deliver(plain, { preset: 'github', body: '{"id":' })
+    const text = await settled(ops, String(unreadable.body['delivery']))
+    expect((await deliveryOf(ops, text.id)).content).toEqual({
+      ...{ values: [], problem: 'The body is not valid JSON.' },
+    })
+    // The user who has written a test delivery sees it.
+    const tested = await test.studio('POST', '/setup/v3/webhooks/github/test', { body: bodyOf({ id: code }) })
+    const own = await deliveryOf(test.studio, String(tested.body['delivery']))
+    expect(own.content.values.map(({ state }) => state)).not.toContain('hidden')
   })
 })
 
@@ -469,6 +511,25 @@ describe('a test delivery', () => {
       const id = String(sent.body['delivery'])
       expect(await settled(ops, id)).toMatchObject({ state: 'dispatched', testedBy: 'admin' })
     }
+  })
+
+  it('that is signed as it should not be is refused, with the step that failed', async () => {
+    const body = bodyOf({ id: `${code}_refused` })
+    const steps = (sent: { body: Record<string, unknown> }): unknown =>
+      (sent.body['steps'] as { step: string; isPassed: boolean }[]).filter(({ isPassed }) => !isPassed)
+    const wrong = await test.studio('POST', '/setup/v3/webhooks/stripe/test', { body, secret: 'wrong' })
+    expect(wrong.body).toMatchObject({
+      ...{ result: 'refused', delivery: null },
+      refusal: { status: 401, code: 'webhook.refused', detail: 'The delivery could not be verified.' },
+    })
+    expect(steps(wrong)).toMatchObject([{ step: 'signature' }])
+    for (const ageSec of [3600, -3600]) {
+      const stale = await test.studio('POST', '/setup/v3/webhooks/stripe/test', { body, ageSec })
+      expect([stale.status, stale.body['result']]).toEqual([200, 'refused'])
+      expect(steps(stale)).toMatchObject([{ step: 'age' }])
+    }
+    const staged = await test.studio('POST', at, { body, secret: 'next' })
+    expect(staged.text).toContain('The signature matches the next secret.')
   })
 
   it('shows a challenge and a repeat, and needs the right to write secrets', async () => {

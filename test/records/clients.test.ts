@@ -261,7 +261,7 @@ it('requests of eight clients leave the store as if they had run in the order of
           counts[name] = (counts[name] ?? 0) + 1
         })
     }),
-    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 60) },
+    { numRuns: Number(process.env['ALMANAC_RUNS'] ?? 40) },
   )
   expect(Object.keys(counts)).toEqual(
     expect.arrayContaining([

@@ -265,7 +265,7 @@ const sameNumber: Command[] = [
   { do: 'update', at: 1, values: { net: '20.00' }, stale: false },
 ]
 
-const runs = Number(process.env['ALMANAC_RUNS'] ?? 150)
+const runs = Number(process.env['ALMANAC_RUNS'] ?? 80)
 
 // Each program on two threads has an org of its own.
 describe.each([

@@ -16,6 +16,8 @@ const readingKinds: ReadonlySet<string> = new Set([
   'nothing but brackets',
   'a number of very many digits',
   'a text without an end',
+  'more properties than an object can have',
+  'objects of as many properties as they can have',
   'one property again and again',
   'a long name over many',
   'white space',

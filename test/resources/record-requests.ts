@@ -97,6 +97,10 @@ const channelRequests: Record<string, Make> = {
     await aSubscription(scene)
     return { at: { name: 'erp' } }
   },
+  deleteSubscriptions: async (scene) => {
+    await aSubscription(scene)
+    return { body: { filter: { channel: memo.channel }, limit: 200 } }
+  },
 }
 
 export const recordRequests: Record<string, Make> = {

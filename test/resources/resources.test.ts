@@ -87,6 +87,7 @@ describe('the first requests after a start', () => {
   const first = [
     '/openapi.json',
     '/setup/v3/home',
+    '/setup/v3/rooms',
     '/metadata/v3/components',
     `/metadata/v3/components/config_set/${largeSet}/entries`,
     '/setup/v3/search?q=key',

@@ -1,5 +1,6 @@
 // Bodies that no schema describes, found by hand. Each new one is a new row.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { maxProperties } from '#kernel/components/json-issues.ts'
 import { rowsAt, workbookOf } from '../support/workbook-file.ts'
 
 export interface SpecialBody {
@@ -121,6 +122,10 @@ const componentsOfManyFaults: readonly [string, () => string][] = [
   [
     'a component of one million unknown properties',
     () => `{"type":"app","key":"x","label":"X","body":{},${properties(1_000_000)}}`,
+  ],
+  [
+    'a component of as many unknown properties as an object can have',
+    () => `{"type":"app","key":"x","label":"X","body":{},${properties(maxProperties - 4)}}`,
   ],
   [
     'a set of one million items that are not fields',
@@ -260,6 +265,12 @@ export const specialBodies: readonly SpecialBody[] = [
     method: 'PUT',
     path: '/setup/v3/drafts/config_set/wide',
     body: () => json({ text: `{${properties(200_000)}}`, version: 0 }),
+  },
+  {
+    name: 'a draft of as many unknown properties as an object can have',
+    method: 'PUT',
+    path: '/setup/v3/drafts/config_set/widest',
+    body: () => json({ text: `{${properties(maxProperties)}}`, version: 0 }),
   },
   {
     name: 'a draft of a service whose description has 90,000 properties',

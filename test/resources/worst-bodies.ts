@@ -1,6 +1,7 @@
 // The worst bodies of a route, generated from its declaration: each fills its budget in a way that is hard for parsers
 // or checks.
 import { z } from 'zod'
+import { maxProperties } from '#kernel/components/json-issues.ts'
 import { budgetsOf, type Budget } from '../../server/http/budget.ts'
 import type { Route } from '../../server/http/route.ts'
 import type { BodySizes } from './body-sizes.ts'
@@ -56,6 +57,8 @@ function kindsOf(route: Route): [kind: string, make: Make][] {
     ['a number of very many digits', (_, __, bytes) => `{"a":1${'0'.repeat(bytes - 10)}1}`],
     ['a text without an end', (_, __, bytes) => `{"a":"${'\\"'.repeat(bytes / 2 - 10)}`],
     ['unknown properties', unknownProperties],
+    ['more properties than an object can have', (_, { elements }, bytes) => `{${members(Math.min(elements - 100, bytes / 16))}}`],
+    ['objects of as many properties as they can have', (_, budget, bytes) => widestObjects(budget, bytes)],
     [
       'one property again and again',
       (_, { elements }, bytes) => `{${'"a":1,'.repeat(Math.min(elements, bytes / 6) - 2)}"a":1}`,
@@ -82,10 +85,19 @@ function formBodies({ bytes }: Budget): WorstBody[] {
 }
 
 function unknownProperties(least: unknown, { elements }: Budget, bytes: number): string {
-  const count = Math.min(elements - 100, Math.floor(bytes / 16))
-  const more = Array.from({ length: count }, (_, i) => `"x${i}":1`).join()
+  const more = members(Math.min(elements, maxProperties, bytes / 16) - 100)
   const known = JSON.stringify(least)
   return known.startsWith('{') && known.length > 2 ? `${known.slice(0, -1)},${more}}` : `{${more}}`
+}
+
+function members(count: number): string {
+  return Array.from({ length: Math.floor(count) }, (_, i) => `"x${i}":1`).join()
+}
+
+function widestObjects({ elements }: Budget, bytes: number): string {
+  const each = `{${members(Math.min(elements, maxProperties, bytes / 16) - 100)}}`
+  const count = Math.floor(Math.min(elements / maxProperties, bytes / (each.length + 10)))
+  return `{${Array.from({ length: Math.max(1, count) }, (_, i) => `"o${i}":${each}`).join()}}`
 }
 
 function longNameOverMany({ elements }: Budget, bytes: number): string {
@@ -144,7 +156,8 @@ function* placesOf(schema: Schema, at: string[] = []): Generator<[string[], Fill
           `members ${value}`,
           ({ elements }, bytes) => {
             const values = 1 + value.split(/[,[{]/).length
-            const count = Math.floor(Math.min((elements - 200) / values, (bytes - 500) / (value.length + 12)))
+            const fitting = Math.min((elements - 200) / values, (bytes - 500) / (value.length + 12))
+            const count = Math.floor(Math.min(fitting, maxProperties))
             return `{${Array.from({ length: count }, (_, i) => `"k${i}":${value}`).join()}}`
           },
         ],

@@ -209,7 +209,16 @@ async function loadLedgers(
         closedAt: at,
         finishedAt: null,
       },
-      ...{ parts: 1, bytes: 100, rowsTotal: null, place, problem: null, erased: [], isPurged: false },
+      ...{
+        parts: 1,
+        bytes: 100,
+        fields: null,
+        rowsTotal: null,
+        place,
+        problem: null,
+        erased: [],
+        isPurged: false,
+      },
       ...{ created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 0 },
     })
     const failed = named('qrecordcode_marker is not valid.')

@@ -211,7 +211,7 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     ],
     validate: judged,
     plan: [...judged, ...overtaken],
-    impact: [...judged, { drafts: true, results: { after: '' } }],
+    impact: [...judged, { drafts: true, results: { after: 'ffffffff-ffff-7fff-bfff-ffffffffffff' } }],
     recordsImpact: [...judged, { drafts: true, look: 1 }, { drafts: true, limit: 200 }],
 
     reviewDocument: judged,
@@ -328,6 +328,10 @@ export function bodies(material: Material): Record<string, readonly unknown[]> {
     handleOutbox: [
       { action: 'requeue', filter: { credential: text }, dryRun: true },
       { action: 'resolve', filter: { record: `ledger/${ledgers[0]!}` } },
+    ],
+    deleteSubscriptions: [
+      { filter: { owner: 'recorder' }, dryRun: true },
+      { filter: { channel: 'memo_all_records', removed: true } },
     ],
     requeueDelivery: [{}, { acceptRepeat: true }],
     discardDelivery: [{ reason: 'guess' }],

@@ -1,8 +1,21 @@
-// Who can see which record, and which field of it: a plain reference and every door to records agree, for random users,
-// permission sets, objects, sharing and rows.
+// Who can see which record, and which field of it: a plain reference and every door to records, and to the channels, bulk
+// jobs and deliveries that carry them, agree, for random users, permission sets, objects, sharing and rows.
 import { expect, it } from 'vitest'
 import { apply, signIn } from '../support/billing-org.ts'
-import { componentsOf, feeKey, feeOf, fieldKeys, Reference, worldOf, type World } from './record-worlds.ts'
+import {
+  componentsOf,
+  feeKey,
+  feeOf,
+  fieldKeys,
+  Reference,
+  worldOf,
+  writerOf,
+  type World,
+} from './record-worlds.ts'
+import { askDeliveries } from './matrix-deliveries.ts'
+import { askJobs } from './matrix-jobs.ts'
+import { askNotices } from './matrix-notices.ts'
+import type { Check, Doors } from './matrix-doors.ts'
 import { runningServer, type Answer, type Ask, type TestServer } from '../support/running-server.ts'
 
 const wanted = Number(process.env['ALMANAC_QUESTIONS'] ?? 5000)
@@ -18,31 +31,35 @@ interface Captured {
   payload: { id: string; changed: Record<string, unknown> }
 }
 
-type Check = (what: string, actual: unknown, expected: unknown) => void
-
 async function askWorld(test: TestServer, seed: number, check: Check): Promise<void> {
   const world = worldOf(seed)
-  const writer = `w${seed}_writer`
+  const writer = writerOf(world)
   const everything = {
     ...{ type: 'permission_set', key: writer, label: writer },
     body: { systemPermissions: ['platform.root'] },
   }
-  await apply(test.studio, [...componentsOf(world), everything])
-  const asks = await signIn(test, [
-    { key: writer, permissionSets: [writer] },
-    ...world.users.map(({ key, sets }) => ({ key, permissionSets: sets })),
-  ])
+  await apply(test.studio, [everything])
+  const { [writer]: write } = await signIn(test, [{ key: writer, permissionSets: [writer] }])
+  await apply(test.studio, componentsOf(world))
+  const asks = await signIn(
+    test,
+    world.users.map(({ key, sets }) => ({ key, permissionSets: sets })),
+  )
   const ids = new Map<World['rows'][number], string>()
   for (const row of world.rows) {
     const fields = { ...row.values, owner: row.owner, level: row.level }
-    const { body } = await asks[writer]!<{ id: string }>('POST', `/data/v3/${row.object}`, fields)
+    const { body } = await write!<{ id: string }>('POST', `/data/v3/${row.object}`, fields)
     ids.set(row, body.id)
   }
+  const doors: Doors = { test, world, ids, check, asks }
   for (const user of world.users) {
     const asking = { world, ids, check, user, ask: asks[user.key]! }
     for (const { key: object } of world.objects) await askAll({ ...asking, object })
     await askImpact(asking)
   }
+  await askNotices(doors)
+  await askJobs(doors)
+  await askDeliveries(doors)
 }
 
 it(`${wanted} questions: every door to records agrees with the reference`, async () => {
@@ -127,12 +144,14 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
     codeOf(coded),
     !mayRead ? refusal : reference.canRead(object, 'code') ? 200 : 422,
   )
-  const channel = `/events/v3/channels/changes.${object}`
+  const feed = world.feeds.find((each) => each.object === object)!
+  const mayReadFeed = reference.mayReadFeed(feed)
+  const channel = `/events/v3/channels/${feed.key}`
   const events = await ask<{ events: Captured[] }>('GET', `${channel}/events?limit=1000`)
-  check(at('events'), codeOf(events), mayRead ? 200 : 404)
-  const streamed = await ask('PUT', '/events/v3/subscriptions/all', { channel: `changes.${object}` })
-  check(at('subscribe'), codeOf(streamed), mayRead ? 200 : 404)
-  if (mayRead) await ask('DELETE', '/events/v3/subscriptions/all')
+  check(at('events'), codeOf(events), mayReadFeed ? 200 : 404)
+  const streamed = await ask('PUT', '/events/v3/subscriptions/all', { channel: feed.key })
+  check(at('subscribe'), codeOf(streamed), mayReadFeed ? 200 : 404)
+  if (mayReadFeed) await ask('DELETE', '/events/v3/subscriptions/all')
   for (const field of fieldKeys) {
     const isReadable = mayRead && reference.canRead(object, field)
     const ordered = await query({ orderBy: [{ field, dir: 'desc' }] })
@@ -174,7 +193,10 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
     check(at('query, values', id), [inQuery !== undefined, ...valuesOf(inQuery)], [canSee, ...shown])
     const captured = events.body.events?.find(({ payload }) => payload.id === id)?.payload
     const values = fieldKeys.map((field) => captured?.changed[field] ?? null)
-    check(at('events, values', id), [captured !== undefined, ...values], [canSee, ...shown])
+    const carried = fieldKeys.map((field, index) =>
+      mayReadFeed && feed.fields.includes(field) ? shown[index] : null,
+    )
+    check(at('events, values', id), [captured !== undefined, ...values], [mayReadFeed && canSee, ...carried])
     // The name field is searched, or a unique field if the user cannot read the name field.
     const isNamed = canSee && (reference.canRead(object, 'name') || reference.canRead(object, 'code'))
     check(at('search', id), named.body.records?.some((record) => record.id === id) === true, isNamed)
@@ -188,11 +210,7 @@ async function askAll({ world, object, ids, user, ask, check }: Asking): Promise
       const { body } = await ask<{ results?: { status: number }[] }>('POST', `/data/v3/${object}/batch`, {
         records: [{ op: 'update', id, fields: { [field]: row.values[field] } }],
       })
-      const mayChange =
-        canSee &&
-        reference.may(object, 'update') &&
-        reference.rowAccess(row) === 'read_write' &&
-        reference.canEdit(object, field)
+      const mayChange = reference.mayChange(row, field)
       check(at('batch', `${id} ${field}`), body.results?.[0]?.status === 200, mayChange)
       if (field !== 'note') continue
       const called = await ask('POST', `/invoke/v3/${operation}`, { params: { id, note: row.values.note } })

@@ -20,15 +20,25 @@ export interface World {
   fees: { key: string; read: string[] }
   /** For each object, an operation that sets the note of a record. */
   operations: { key: string; object: string; grantedTo: string[] }[]
+  /** A channel of events with a schema, whose events are published by users. */
+  notices: { key: string; read: string[]; publish: string[] }
+  /** For each object, the channel of its changes: declared with grants and some fields, or the implicit one. */
+  feeds: { key: string; object: string; isDeclared: boolean; read: string[]; fields: FieldKey[] }[]
+  /** A webhook endpoint that writes records of the first object. */
+  hook: { key: string; object: string }
   sets: {
     key: string
     isAuthor: boolean
+    isOperator: boolean
     objects: Record<string, Rights>
     fields: Record<string, FieldRights>
   }[]
   users: { key: string; sets: string[] }[]
   rows: { object: string; owner: string | null; level: string; values: Record<FieldKey, string> }[]
 }
+
+const editable: FieldRights = { read: true, edit: true }
+const noRights = Object.fromEntries(rights.map((right) => [right, false])) as Rights
 
 /** The keys of a world begin with its number, so that all worlds are in one org. */
 export function worldOf(seed: number): World {
@@ -80,13 +90,29 @@ export function worldOf(seed: number): World {
     sets: fc.tuple(
       ...setKeys.map((key) =>
         fc.record({
-          ...{ key: fc.constant(key), isAuthor: often },
+          ...{ key: fc.constant(key), isAuthor: often, isOperator: rare },
           objects: some(objectKeys, objectRights),
           fields: some(fieldNames, fc.record({ read: often, edit: fc.boolean() })),
         }),
       ),
     ),
     fees: fc.record({ key: fc.constant(`w${seed}_fees`), read: fc.subarray(setKeys, { minLength: 2 }) }),
+    notices: fc.record({
+      key: fc.constant(`w${seed}_notices`),
+      read: fc.subarray(setKeys),
+      publish: fc.subarray(setKeys),
+    }),
+    feeds: fc.tuple(
+      ...objectKeys.map((object) =>
+        fc.record({
+          ...{ object: fc.constant(object), isDeclared: often },
+          ...{
+            read: fc.subarray(setKeys, { maxLength: 1 }),
+            fields: fc.subarray([...fieldKeys], { minLength: 1 }),
+          },
+        }),
+      ),
+    ),
     operations: fc.tuple(
       ...objectKeys.map((object) =>
         fc.record({
@@ -108,8 +134,30 @@ export function worldOf(seed: number): World {
     ),
   })
   const [world] = fc.sample(arbitrary, { numRuns: 1, seed: seed * 7919 + 1 })
+  const [loader, operator] = [world!.sets[0]!, world!.sets[2]!]
+  // Without a user who loads rows and an operator who follows it, some doors would never be open.
+  loader.fields = {
+    ...loader.fields,
+    ...Object.fromEntries(objectKeys.map((key) => [`${key}.note`, editable])),
+  }
+  loader.objects = Object.fromEntries(
+    objectKeys.map((key) => [key, { ...noRights, ...loader.objects[key], update: true }]),
+  )
+  operator.isOperator = true
+  const withSet = (at: number, key: string): World['users'][number] => {
+    const user = world!.users[at]!
+    return { ...user, sets: [...new Set([...user.sets, key])] }
+  }
   return {
     ...world!,
+    users: [world!.users[0]!, withSet(1, loader.key), withSet(2, operator.key), world!.users[3]!],
+    hook: { key: `w${seed}_hook`, object: objectKeys[0]! },
+    feeds: world!.feeds.map((feed) => ({
+      ...feed,
+      ...(feed.isDeclared
+        ? { key: `${feed.object}_feed` }
+        : { key: `changes.${feed.object}`, fields: [...fieldKeys] }),
+    })),
     rows: world!.rows.map((row, at) => ({
       ...row,
       values: Object.fromEntries(fieldKeys.map((field) => [field, `q${field}${at}`])) as Record<
@@ -128,8 +176,13 @@ export function feeOf({ fees }: World, amount: string): object {
   }
 }
 
+/** A user with all rights, who writes the rows, and as whom the endpoint runs. */
+export const writerOf = ({ hook }: World): string => hook.key.replace('hook', 'writer')
+
+const hookValues = { code: '/code', note: '/note' }
+
 export function componentsOf(world: World): object[] {
-  const { objects, operations, sets, fees } = world
+  const { objects, operations, sets, fees, notices, feeds, hook } = world
   const money = { type: 'number', precision: 9, scale: 2 }
   return [
     {
@@ -161,6 +214,39 @@ export function componentsOf(world: World): object[] {
         },
       },
     })),
+    {
+      ...{ type: 'event_channel', key: notices.key, label: notices.key },
+      body: {
+        schema: [{ key: 'note', type: 'text', required: true }],
+        read: Object.fromEntries(notices.read.map((key) => [key, 'read'])),
+        publish: Object.fromEntries(notices.publish.map((key) => [key, 'publish'])),
+      },
+    },
+    ...feeds.flatMap(({ key, object, isDeclared, read, fields }) =>
+      !isDeclared
+        ? []
+        : [
+            {
+              ...{ type: 'event_channel', key, label: key },
+              body: { object, fields, read: Object.fromEntries(read.map((set) => [set, 'read'])) },
+            },
+          ],
+    ),
+    {
+      ...{ type: 'external_credential', key: `${hook.key}_secret`, label: 'Secret' },
+      body: { scheme: 'api_key', principals: [{ key: 'sender' }] },
+    },
+    {
+      ...{ type: 'webhook_endpoint', key: hook.key, label: hook.key },
+      body: {
+        ...{ path: `/hooks/${hook.key}`, runAs: writerOf(world) },
+        verification: {
+          ...{ scheme: 'hmac_sha256', signatureHeader: 'X-Signature', signedPayload: '{body}' },
+          externalCredential: `${hook.key}_secret`,
+        },
+        dispatch: { upsert: { object: hook.object, externalId: 'code', values: hookValues } },
+      },
+    },
     ...operations.map(({ key, object, grantedTo }) => ({
       ...{ type: 'automation', key, label: key },
       body: {
@@ -169,9 +255,15 @@ export function componentsOf(world: World): object[] {
         actions: [{ key: 'set', type: 'update', object, record: 'id', values: { note: 'note' } }],
       },
     })),
-    ...sets.map(({ key, isAuthor, ...rights }) => ({
+    ...sets.map(({ key, isAuthor, isOperator, ...rights }) => ({
       ...{ type: 'permission_set', key, label: key },
-      body: { ...rights, systemPermissions: isAuthor ? ['config.author'] : [] },
+      body: {
+        ...rights,
+        systemPermissions: [
+          ...(isAuthor ? ['config.author'] : []),
+          ...(isOperator ? ['operations.manage'] : []),
+        ],
+      },
     })),
   ]
 }
@@ -191,6 +283,34 @@ export class Reference {
   }
   isAuthor(): boolean {
     return this.#sets().some((set) => set.isAuthor)
+  }
+  isOperator(): boolean {
+    return this.#sets().some((set) => set.isOperator)
+  }
+  mayReadNotices(): boolean {
+    return this.#world.notices.read.some((key) => this.#user.sets.includes(key))
+  }
+  mayPublishNotices(): boolean {
+    return this.#world.notices.publish.some((key) => this.#user.sets.includes(key))
+  }
+  mayReadFeed({ object, isDeclared, read }: World['feeds'][number]): boolean {
+    return this.may(object, 'read') && (!isDeclared || read.some((key) => this.#user.sets.includes(key)))
+  }
+  /** Whether the user can read all that a delivery writes, so that its problem can have values of it. */
+  seesProblems(): boolean {
+    const { object } = this.#world.hook
+    const isAll = this.may(object, 'viewAll') || this.may(object, 'modifyAll')
+    return (
+      this.may(object, 'read') &&
+      isAll &&
+      Object.keys(hookValues).every((field) => this.canRead(object, field))
+    )
+  }
+  /** Whether the user can change a field of a row. */
+  mayChange(row: World['rows'][number], field: string): boolean {
+    const { object } = row
+    const isWritable = this.may(object, 'update') && this.rowAccess(row) === 'read_write'
+    return this.canSee(row) && isWritable && this.canEdit(object, field)
   }
   seesFees(): boolean {
     return this.#sets().some(({ key }) => this.#world.fees.read.includes(key))

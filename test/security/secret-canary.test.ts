@@ -17,6 +17,7 @@ import {
   holdCalls,
   readAll,
   readOutbox,
+  receive,
   remotes,
   requireCalls,
   refusedWrites,
@@ -53,6 +54,7 @@ beforeAll(async () => {
   await callAll(server)
   expect(await remove(server)).toBeGreaterThan(3)
   await readOutbox(server)
+  await receive(server)
   await remotes(server, peers)
   await exportAll(server, folder)
   retrieve(server, folder)

@@ -126,6 +126,8 @@ function plain(text: string): string {
     text
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#id')
       .replace(/[\w-]{8}(?=\.\d+\.0:)/g, '#log')
+      // The random end of the id of an event, in a cursor.
+      .replace(/(?<=\d:\d+)~[0-9a-f]{6}/g, '~#mark')
       .replace(/[0-9a-f]{64}/g, '#digest')
       .replace(/\([0-9a-f]{4} [0-9a-f]{4}\)/g, '#short')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '#moment')

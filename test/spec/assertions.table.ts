@@ -27,6 +27,8 @@ export const assertionCases: readonly AssertionCase[] = [
   { name: 'with Ed25519', signer: 'ed', refused: null },
   { name: 'with Ed25519 under its older name', signer: 'ed', header: { alg: 'EdDSA' }, refused: null },
   { name: 'that names its type', header: { typ: 'client-authentication+jwt' }, refused: null },
+  { name: 'that names its type as a grant', header: { typ: 'authorization-grant+jwt' }, refused: null },
+  { name: 'that names its type as a media type', header: { typ: 'application/JWT' }, refused: null },
   { name: 'without the time of its issue', without: 'iat', refused: null },
   { name: 'that has expired within the difference of clocks', seconds: { exp: -20 }, refused: null },
   { name: 'that begins within the difference of clocks', seconds: { nbf: 20, iat: 20 }, refused: null },
@@ -96,5 +98,7 @@ export const assertionCases: readonly AssertionCase[] = [
     header: { alg: 'RS512' },
     refused: unverified,
   },
+  { name: 'that is a token of another kind', header: { typ: 'at+jwt' }, refused: unverified },
+  { name: 'that is an event about security', header: { typ: 'secevent+jwt' }, refused: unverified },
   { name: 'that names an unknown key', header: { kid: 'other' }, refused: unverified },
 ]

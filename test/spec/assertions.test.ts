@@ -120,6 +120,52 @@ describe('an assertion', () => {
     expect((await asGrant(text)).body['error_description']).toMatch(/was used before/)
   })
 
+  it.each([
+    ['issuer', '{"iss":"stranger",', '{'],
+    ['audience', '{"aud":"https://elsewhere.example",', '{'],
+    ['end', '{"exp":1,', '{'],
+    ['key', '{', '{"kid":"other",'],
+    ['end after a claim that is nested deeply', `{"deep":${'['.repeat(300)}${']'.repeat(300)},"exp":1,`, '{'],
+  ])('with two values of its %s is refused', async (_what, claims, header) => {
+    await endCount()
+    const encode = (text: string): string => Buffer.from(text).toString('base64url')
+    const [first = '', second = ''] = (await assertionOf()).split('.')
+    const textOf = (part: string): string => Buffer.from(part, 'base64url').toString()
+    const more = header === '{' ? '' : `${header}"kid":"other",`
+    const input = [
+      encode(more === '' ? textOf(first) : textOf(first).replace('{', more)),
+      encode(textOf(second).replace('{', claims)),
+    ].join('.')
+    const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+    const signature = await crypto.subtle.sign(algorithm, keys.ec.privateKey, Buffer.from(input))
+    const { status, body } = await asGrant(`${input}.${Buffer.from(signature).toString('base64url')}`)
+    expect([status, body['error_description']]).toEqual([
+      400,
+      'The assertion is not valid, or its client or key is unknown.',
+    ])
+  })
+
+  it('is a grant for the client that is named, or that proves itself beside it', async () => {
+    const send = async (more: Record<string, string>): Promise<Answer> =>
+      sendForm({ grant_type: jwtBearer, assertion: await assertionOf(), ...more })
+    const proofOf = async (terms: Partial<AssertionCase>): Promise<Record<string, string>> => ({
+      ...{ client_assertion_type: assertionType, client_assertion: await assertionOf(terms) },
+    })
+    const stranger = { claims: { iss: 'stranger', sub: 'stranger' }, signer: 'stranger' } as const
+    for (const more of [{ client_id: 'signed' }, await proofOf({})])
+      expect((await send(more)).status).toBe(200)
+    const refused = [
+      [await send({ client_id: 'stranger' }), 400, 'invalid_grant'],
+      [await send(await proofOf(stranger)), 400, 'invalid_grant'],
+      [await send(await proofOf({ signer: 'unknown' })), 401, 'invalid_client'],
+      [await send({ client_assertion: await assertionOf() }), 400, 'invalid_request'],
+      [await send({ client_id: 'reader', client_secret: 'x' }), 400, 'invalid_request'],
+    ] as const
+    for (const [{ status, body }, expected, error] of refused)
+      expect([status, body['error']]).toEqual([expected, error])
+    await endCount()
+  })
+
   it('is refused without a signature, with the public key as a secret, and for another host name', async () => {
     await endCount()
     const [, payload = ''] = (await assertionOf()).split('.')

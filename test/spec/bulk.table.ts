@@ -145,7 +145,38 @@ export const bulkCases: readonly BulkCase[] = [
       [9, 'created'],
     ],
   },
+  // Rows that name no record
+  {
+    name: 'a row without the id of its record',
+    request: { operation: 'update' },
+    text: 'id,name\n,x\n"",y\nnope,z\n',
+    results: [
+      [2, 'failed', '"id" must be the id of a record, as text.'],
+      [3, 'failed', '"id" must be the id of a record, as text.'],
+      [4, 'failed', 'no record nope'],
+    ],
+  },
+  {
+    name: 'an id in JSON Lines that is not text',
+    request: { operation: 'delete', ...jsonl, columns: ['id'] },
+    text: '{"id":{"code":"{}a"}}\n{"id":7}\n{ }\n',
+    results: [
+      [1, 'failed', '"id" must be the id of a record, as text.'],
+      [2, 'failed', '"id" must be the id of a record, as text.'],
+      [3, 'failed', '"id"'],
+    ],
+  },
   // References
+  {
+    name: 'a reference in JSON Lines as an object, whose field is not among the columns',
+    request: { ...upsert, ...jsonl, columns: ['code', 'region'] },
+    text: '{"code":"{}a","region":{"code":"north"}}\n{"code":"{}b","region":{"item":0}}\n{"code":"{}c","region":null}\n',
+    results: [
+      [1, 'failed', 'name a column such as "region.code"'],
+      [2, 'failed', 'name a column such as "region.code"'],
+      [3, 'created'],
+    ],
+  },
   {
     name: 'a reference by a unique field',
     text: 'code,region.code\n{}a,north\n{}b,nowhere\n{}c,\n',
@@ -208,6 +239,17 @@ export const bulkCases: readonly BulkCase[] = [
     name: 'an empty name of a column',
     text: 'code,\n{}a,x\n',
     notClosed: [422, 'ingest.columns', /no field ""/],
+  },
+  {
+    name: 'parts in UTF-16',
+    text: 'c\0o\0d\0e\0\n\0a\0\n\0',
+    notClosed: [422, 'ingest.row', /in UTF-16\. Send them in UTF-8/],
+  },
+  {
+    name: 'parts in UTF-16 without a header',
+    request: { columns: ['code'] },
+    text: '\0a\0\n',
+    notClosed: [422, 'ingest.row', /in UTF-16/],
   },
   { name: 'no header', text: '', notClosed: [422, 'ingest.columns', /The parts are empty/] },
   {

@@ -50,6 +50,19 @@ export const csvCases: readonly CsvCase[] = [
     ],
   },
   { name: 'a byte order mark is not part of a cell', text: '\ufeffa,1\n', rows: [[1, 'a', '1']] },
+  {
+    name: 'a byte order mark in a later row is part of its cell',
+    text: 'a,1\n\ufeffb,\n',
+    rows: [
+      [1, 'a', '1'],
+      [2, '\ufeffb', null],
+    ],
+  },
+  {
+    name: 'a row that begins with the byte order mark of UTF-16 fails alone',
+    text: bytes('a,1\n', [0xff, 0xfe], 'b,2\nc,3\n'),
+    rows: [[1, 'a', '1'], [2], [3, 'c', '3']],
+  },
   { name: 'a byte order mark before a quoted cell', text: '\ufeff"a",1\n', rows: [[1, 'a', '1']] },
   {
     name: 'empty lines are skipped, and counted',
@@ -106,7 +119,14 @@ export const csvCases: readonly CsvCase[] = [
     text: bytes('a,"', [0xff], '\n1"\nb,2\n'),
     rows: [[1], [3, 'b', '2']],
   },
-  { name: 'UTF-16', text: Buffer.from('a,1', 'utf16le'), rows: [[1, 'a\0', '\u00001\0']] },
+  {
+    name: 'a row in UTF-16',
+    text: bytes('x,0\n', [...Buffer.from('a,1', 'utf16le')]),
+    rows: [
+      [1, 'x', '0'],
+      [2, 'a\0', '\u00001\0'],
+    ],
+  },
   {
     name: 'a quote that is never closed',
     text: 'a,1\nb,"2\nc,3\n',
@@ -127,9 +147,9 @@ export const csvCases: readonly CsvCase[] = [
   },
   {
     name: 'a row that never ends',
-    text: `a,1\nb,"${'x'.repeat(17 * 1024 * 1024)}`,
+    text: `a,1\nb,"${'x'.repeat(5 * 1024 * 1024)}`,
     rows: [[1, 'a', '1']],
-    ends: /line 2 is longer than 16 MiB/,
+    ends: /line 2 is longer than 4 MiB/,
   },
   { name: 'nothing', text: '', rows: [] },
   { name: 'empty lines alone', text: '\n\r\n\n', rows: [] },

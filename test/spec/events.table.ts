@@ -102,4 +102,19 @@ export const starts: readonly StartRow[] = [
   { title: 'a text of another form', query: 'after=x', events: 'request.malformed' },
   { title: 'an epoch that cannot be', query: 'after=<log>.999999.0:7', events: 'request.malformed' },
   { title: 'a limit of none', query: 'limit=x', events: 'request.malformed' },
+  { title: 'a limit of 0', query: 'limit=0', events: 'request.malformed' },
+  { title: 'a limit over 1000', query: 'limit=1001', events: 'request.malformed' },
+  { title: 'a wait over a minute', query: 'wait=61', events: 'request.malformed' },
+  {
+    title: 'a time before the log',
+    query: 'from=1970-01-01T00:00:00Z',
+    events: [5, 6, 7, 8, 9, 10],
+    gap: { reason: 'retention', asked: '0', resumesAfter: '4' },
+  },
+  { title: 'a time after the log', query: 'from=2999-01-01T00:00:00Z', events: [] },
+  {
+    title: 'a number that is too long',
+    query: 'partition=0&from=9999999999999999',
+    events: 'request.malformed',
+  },
 ]

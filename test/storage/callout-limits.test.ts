@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { limitsOf } from '../../server/compose/open-callouts.ts'
 import { initOrg, openOrg, type OpenedOrg } from '../../server/compose/open-org.ts'
+import { bundled } from '../support/bundled.mjs'
 import { calloutLimitsContract } from '../support/callout-limits-contract.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-limits-'))
@@ -40,8 +41,9 @@ describe('two processes that change one limit at the same time', () => {
     const dir = await newOrg()
     const times = 200
     const child = async (): Promise<number> => {
-      const file = join(import.meta.dirname, 'count-limit.ts')
-      const started = spawn(process.execPath, [file, dir, String(times)], { stdio: 'inherit' })
+      const started = spawn(process.execPath, [bundled('vitest', 'count-limit'), dir, String(times)], {
+        stdio: 'inherit',
+      })
       const [code] = (await once(started, 'close')) as [number]
       return code
     }

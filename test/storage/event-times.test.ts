@@ -26,7 +26,7 @@ beforeAll(async () => {
     for (const [at, ms] of times.entries())
       await tx.publish({
         ...{ id: `e${at + 1}`, channel, hash: 0, at: instant(ms), actor: 'admin', correlationId: 'c' },
-        ...{ generation: 1, payload: { at }, record: null, sensitive: [] },
+        ...{ generation: 1, payload: { at }, records: [], sensitive: [] },
       })
   })
   const lease = { token: 't', isHolder: false, now: instant(1e9), until: instant(1e9 + 1) }

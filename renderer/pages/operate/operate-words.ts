@@ -84,6 +84,12 @@ export function spanWords(ms: number): string {
   return `${minutes} min${part(Math.floor(seconds % 60), 's')}`
 }
 
+/** `12 s`, `6 min 20 s`: in whole seconds, for a time that is shown again each second. */
+export const wholeSpanWords = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  return seconds < 60 ? `${seconds} s` : spanWords(seconds * 1000)
+}
+
 const part = (value: number, unit: string): string => (value === 0 ? '' : ` ${value} ${unit}`)
 
 /** The first and the last characters of an id, which is copied or linked as a whole. */

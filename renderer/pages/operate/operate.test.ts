@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TraceEventView } from '../../api/operate.ts'
 import { timedAttempts } from './attempt-gaps.ts'
-import { spanWords } from './operate-words.ts'
+import { spanWords, wholeSpanWords } from './operate-words.ts'
 import { ticksOf, waterfallOf } from './waterfall.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -69,4 +69,5 @@ it('the gaps between attempts grow with their time', () => {
 it('a time is shown in the units that suit it', () => {
   const words = [842, 2000, 380_000, 3_600_000, 7_500_000, 300_000_000].map(spanWords)
   expect(words).toEqual(['842 ms', '2.0 s', '6 min 20 s', '1 h', '2 h 5 min', '3 d'])
+  expect([-5, 842, 2999, 380_900].map(wholeSpanWords)).toEqual(['0 s', '0 s', '2 s', '6 min 20 s'])
 })

@@ -1,4 +1,5 @@
 // Checks that a value is JSON within its budget: a list of aliases can be small as text and endless as a tree.
+import { maxProperties, tooWideMessage } from '#kernel/components/json-issues.ts'
 import { pointer } from '#kernel/components/pointer.ts'
 import { descriptionError } from '../description-error.ts'
 import type { JsonValue } from '../json.ts'
@@ -45,8 +46,9 @@ function visitParts(container: object, walk: Walk): void {
     }
     return
   }
-  for (const key of Object.keys(container)) {
+  for (const [at, key] of Object.keys(container).entries()) {
     path.push(key)
+    if (at === maxProperties) throw fault(walk, tooWideMessage)
     if (key === '__proto__') throw fault(walk, 'has a reserved name. Choose a different name.')
     if (!key.isWellFormed()) throw fault(walk, 'has half of a surrogate pair in its name. Correct the name.')
     visit((container as Record<string, unknown>)[key], walk)

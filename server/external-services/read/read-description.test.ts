@@ -44,6 +44,9 @@ describe('what is refused', () => {
   for (let level = 1; level < 12; level += 1)
     bomb.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`)
 
+  const many = (property: (at: number) => string, between: string): string =>
+    Array.from({ length: 100_001 }, (_, at) => property(at)).join(between)
+
   it.each([
     ['JSON that breaks off', '{"a":\n [1,', /not valid JSON at line 2/],
     [
@@ -52,6 +55,16 @@ describe('what is refused', () => {
       /^\/a in pets.yaml occurs twice.* line 2, column 2/,
     ],
     ['a property that occurs twice in YAML', 'a: 1\na: 2', /at line 2, column 1: duplicated mapping key/],
+    [
+      'JSON with one property too many',
+      `{"a":{${many((at) => `"p${at}":1`, ',')}}}`,
+      /^\/a\/p100000 in pets.yaml is one property too many/,
+    ],
+    [
+      'YAML with one property too many',
+      `a:\n${many((at) => ` p${at}: 1`, '\n')}`,
+      /^\/a\/p100000 in pets.yaml is one property too many/,
+    ],
     ['YAML that breaks off', 'a: [1,\n', /cannot be read as YAML at line 2/],
     ['two documents', 'a: 1\n---\na: 2', /single document/],
     ['a tag of a programming language', 'a: !!js/function x', /unknown scalar tag/],

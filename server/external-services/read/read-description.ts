@@ -1,6 +1,7 @@
 // Reads the text of a description, JSON or YAML 1.2, within a budget.
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
-import { scanJson } from '#kernel/components/scan-json.ts'
+import { tooWideMessage } from '#kernel/components/json-issues.ts'
+import { isStructural, scanJson } from '#kernel/components/scan-json.ts'
 import { positionAt } from '#kernel/components/text-position.ts'
 import { descriptionError } from '../description-error.ts'
 import { isObject, type JsonObject } from '../json.ts'
@@ -52,14 +53,16 @@ function isJson(text: string, mediaType = ''): boolean {
 
 function readJson(text: string, name: string): unknown {
   const value = parseJson(text, name)
-  const flaw = scanJson(text).find(({ kind }) => kind !== 'number')
+  const flaw = scanJson(text).find(isStructural)
   if (flaw === undefined) return value
   const { line, column } = positionAt(text, flaw.offset)
   const place = { pointer: flaw.path, line, column }
-  const message =
-    flaw.kind === 'duplicate'
-      ? `${flaw.path} in ${name} occurs twice in the same object, again at line ${line}, column ${column}. Keep one of the two.`
-      : `${flaw.path} in ${name} is nested too deeply. Move inner parts to "components".`
+  const messages = {
+    duplicate: `occurs twice in the same object, again at line ${line}, column ${column}. Keep one of the two.`,
+    depth: 'is nested too deeply. Move inner parts to "components".',
+    width: tooWideMessage,
+  }
+  const message = `${flaw.path} in ${name} ${messages[flaw.kind]}`
   throw descriptionError('description.unreadable', message, place)
 }
 

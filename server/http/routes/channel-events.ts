@@ -1,11 +1,13 @@
 // The events of a channel, as pages.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { createRequestContext } from '../request-context.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import {
   cursorText,
   eventGap,
   fromText,
+  longestCursor,
   needsPartition,
   pageEvent,
   partition,
@@ -16,10 +18,12 @@ import { channelName } from './channels.ts'
 import type { EventSlice, EventStart, StreamStart } from '../../records/index.ts'
 
 const maxWaitSeconds = 60
-const number = (most: number, text: string) =>
+const number = (least: number, most: number, text: string) =>
   z
     .string()
-    .refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= most, { error: text })
+    .refine((value) => /^\d{1,5}$/.test(value) && Number(value) >= least && Number(value) <= most, {
+      error: text,
+    })
     .transform(Number)
 
 const page = z.object({
@@ -34,9 +38,11 @@ const page = z.object({
   gap: eventGap.nullable().meta({ description: 'What was asked for and is not there; null in most cases.' }),
 })
 
+const path = '/events/v3/channels/{channel}/events'
+
 export const readEvents = defineRoute({
   method: 'get',
-  path: '/events/v3/channels/{channel}/events',
+  path,
   name: 'readEvents',
   summary:
     'Read the events of a channel after a cursor, and optionally wait for the first one; or backwards, those before a cursor',
@@ -44,7 +50,7 @@ export const readEvents = defineRoute({
   params: z.strictObject({ channel: channelName }),
   query: z.strictObject({
     partition: partition.optional(),
-    after: z.string().min(1).max(1400).optional().meta({
+    after: z.string().min(1).max(longestCursor).optional().meta({
       description:
         'A cursor; or with a partition, the number of an event. The first retained event if omitted.',
     }),
@@ -52,12 +58,12 @@ export const readEvents = defineRoute({
       description:
         'Instead of "after": where to begin, as "latest", "earliest", a cursor, an instant (ISO 8601), or with a partition the number of the first event.',
     }),
-    before: z.string().min(1).max(1400).optional().meta({
+    before: z.string().min(1).max(longestCursor).optional().meta({
       description:
         'Instead of "after": a cursor, "latest" or an instant. The page has the events before it, the newest first.',
     }),
-    limit: number(1000, 'Use a whole number from 1 to 1000.').optional(),
-    wait: number(maxWaitSeconds, `Use a whole number of seconds up to ${maxWaitSeconds}.`).optional(),
+    limit: number(1, 1000, 'Use a whole number from 1 to 1000.').optional(),
+    wait: number(0, maxWaitSeconds, `Use a whole number of seconds up to ${maxWaitSeconds}.`).optional(),
   }),
   reply: page,
   errors: ['channel.not_found', 'request.malformed', 'event.cursor', 'limit.busy'],
@@ -86,12 +92,13 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
   let { gap } = first
   const limit = query.limit ?? usualLimit
   const until = performance.now() + (query.wait ?? 0) * 1000
-  let { position } = first
-  for (;;) {
-    const slice = await events.next(callerOf(request), params.channel, { position, partition: only, limit })
+  let { position, marks } = first
+  for (let asking: CallingContext = request; ; asking = askingNow(request)) {
+    const slicing = { position, marks, partition: only, limit }
+    const slice = await events.next(callerOf(asking), params.channel, slicing)
     // The next request shows what a new epoch means for its cursor.
     if (isOtherEpoch(first, slice)) return { events: [], start, cursor: start, isAtEnd: false, gap }
-    position = slice.position
+    ;({ position, marks } = slice)
     gap ??= slice.gap
     const left = until - performance.now()
     // What the caller cannot see does not end the wait.
@@ -103,6 +110,12 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
   }
 }
 
+type CallingContext = Parameters<typeof callerOf>[0]
+
+/** Checked again after each wait: a right that was removed in the meantime does not count. */
+const askingNow = ({ services, raw, correlationId }: PageRequest): CallingContext =>
+  createRequestContext(services, raw.request, { method: 'get', path, effect: 'reads' }, correlationId)
+
 async function olderPage(request: PageRequest, before: string): Promise<EventPage> {
   const { services, params, query } = request
   const { events } = services.records
@@ -111,9 +124,13 @@ async function olderPage(request: PageRequest, before: string): Promise<EventPag
       throw new AlmanacError('request.malformed', `Use either "before" or "${name}", not both.`)
   const only = query.partition ?? null
   const wanted = startIn(before, only ?? undefined)
-  const { position, cursor: start } = await events.start(callerOf(request), params.channel, wanted, only)
+  const begun = await events.start(callerOf(request), params.channel, wanted, only)
+  const { position, cursor: start, gap: missed } = begun
   const slicing = { position, partition: only, limit: query.limit ?? usualLimit }
-  const { cursor, isAtEnd, gap, ...slice } = await events.older(callerOf(request), params.channel, slicing)
+  const slice = await events.older(callerOf(request), params.channel, slicing)
+  const { cursor, isAtEnd, gap: removed } = slice
+  // What was removed because of its age is missing only at the end.
+  const gap = missed === null || missed.reason === 'retention' ? removed : missed
   return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
 }
 

@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import type { DeliveryState } from '../../ports/deliveries.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { verificationSteps } from '#kernel/webhooks/index.ts'
-import type { DeliveryView } from '#wire/deliveries.ts'
+import { readDeliveredBody, verificationSteps } from '#kernel/webhooks/index.ts'
+import type { DeliveryContentView, DeliveryView } from '#wire/deliveries.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { componentKey, instant, pageQuery } from '../schemas/common.ts'
 import { discardBody, handledMembers, handlingMembers } from '../schemas/dead-items.ts'
 import { outboxProblem as problem } from '../schemas/outbox.ts'
-import { showsProblems } from '../views/delivery-problems.ts'
+import { shownValues, showsProblems } from '../views/delivery-access.ts'
 
 const permission = 'operations.manage'
 
@@ -55,6 +55,24 @@ const delivery = z
 const step = z
   .object({ step: z.enum(verificationSteps), isPassed: z.boolean(), detail: z.string() })
   .meta({ id: 'VerificationStep' })
+
+const content = z
+  .object({
+    values: z.array(
+      z.object({
+        name: z.string().meta({ description: 'Of the field or parameter that the endpoint fills.' }),
+        pointer: z.string().meta({ description: 'JSON pointer into the body.' }),
+        state: z.enum(['shown', 'hidden', 'absent']),
+        text: z.string().nullable().meta({ description: 'As JSON, shortened if it is long.' }),
+      }),
+    ),
+    problem: z.string().nullable().meta({ description: 'Why no values can be read from the body.' }),
+  })
+  .meta({
+    id: 'DeliveryContent',
+    description:
+      'What the endpoint takes from the body now. You see values that you could read where they are written; other members of the body are not returned.',
+  })
 
 const count = z.int().max(10_000)
 
@@ -135,19 +153,36 @@ function shown<V extends DeliveryView>(request: Request, view: V): V {
   }
 }
 
+function contentOf(
+  request: Request,
+  { endpoint, testedBy }: Pick<DeliveryView, 'endpoint' | 'testedBy'>,
+  bytes: Uint8Array,
+): DeliveryContentView {
+  const reading = readDeliveredBody(bytes)
+  if (!reading.ok) return { values: [], problem: reading.message }
+  const isOwn = testedBy === request.access.user
+  return { values: shownValues(request, endpoint, { body: reading.body, isOwn }), problem: null }
+}
+
 const params = z.strictObject({ id: z.string().min(1).max(80) })
 
 export const getDelivery = defineRoute({
   method: 'get',
   path: '/setup/v3/deliveries/{id}',
   name: 'getDelivery',
-  summary: 'Show a delivery with each step of its verification and its attempts',
+  summary:
+    'Show a delivery with each step of its verification, its attempts and the values that its endpoint takes',
   effect: 'reads',
   permission,
   params,
-  reply: delivery.extend({ steps: z.array(step) }).meta({ id: 'DeliveryDetail' }),
+  reply: delivery.extend({ steps: z.array(step), content }).meta({ id: 'DeliveryDetail' }),
   errors: ['delivery.not_found'],
-  handle: async (request) => shown(request, await request.services.deliveries.get(request.params.id)),
+  handle: async (request) => {
+    const { services, params: place } = request
+    const view = await services.deliveries.get(place.id)
+    const bytes = await services.deliveries.body(place.id)
+    return { ...shown(request, view), content: contentOf(request, view, bytes) }
+  },
 })
 
 export const requeueDelivery = defineRoute({
@@ -226,12 +261,15 @@ export const handleDeliveries = defineRoute({
   },
 })
 
+/** Of a test delivery: a day. */
+const mostAgeSec = 86_400
+
 export const testWebhook = defineRoute({
   method: 'post',
   path: '/setup/v3/webhooks/{endpoint}/test',
   name: 'testWebhook',
   summary:
-    'Send a delivery to a webhook endpoint, signed with its current secret; it is dispatched like any other',
+    'Send a delivery to a webhook endpoint, signed with one of its secrets; it is dispatched like any other',
   effect: 'writes',
   // A user who can write the secret could sign the same delivery.
   permission: 'integration.manage_credentials',
@@ -248,16 +286,27 @@ export const testWebhook = defineRoute({
       .meta({
         description: 'The id of the delivery, if the endpoint reads it from a header. If omitted, a new one.',
       }),
+    secret: z.enum(['current', 'next', 'wrong']).default('current').meta({
+      description: 'With which it is signed. "wrong" makes up a secret, so the delivery is refused.',
+    }),
+    ageSec: z.int().min(-mostAgeSec).max(mostAgeSec).default(0).meta({
+      description:
+        'How many seconds before now it was signed, if the endpoint reads that; negative for the future.',
+    }),
   }),
   reply: z
     .object({
-      result: z.enum(['stored', 'repeated', 'challenge']),
-      delivery: z.string().nullable().meta({ description: 'Null for a challenge.' }),
+      result: z.enum(['stored', 'repeated', 'challenge', 'refused']),
+      delivery: z.string().nullable().meta({ description: 'Null if nothing is stored.' }),
       challenge: z.string().nullable().meta({ description: 'What the sender gets back.' }),
+      refusal: z
+        .object({ status: z.int(), code: z.string(), detail: z.string() })
+        .nullable()
+        .meta({ description: 'What the sender gets of a delivery that is refused; without the steps.' }),
       steps: z.array(step),
     })
     .meta({ id: 'WebhookTest' }),
-  errors: ['component.not_found', 'webhook.secret_absent', 'webhook.headers', 'webhook.refused'],
+  errors: ['component.not_found', 'webhook.secret_absent'],
   handle: async ({ services, snapshot, by, params: { endpoint: key }, body }) => {
     const endpoint = snapshot.view.get('webhook_endpoint', key)
     if (endpoint === undefined)

@@ -31,7 +31,7 @@ const impactFields = {
     .optional()
     .meta({ description: 'Which of the affected keys to check; default the first 20,000.' }),
   results: z
-    .strictObject({ after: z.string().optional(), look: z.int().min(0).max(50_000).optional() })
+    .strictObject({ after: z.uuid().optional(), look: z.int().min(0).max(50_000).optional() })
     .optional()
     .meta({ description: 'Where to continue in the stored results (`next`), and how many to check.' }),
 }

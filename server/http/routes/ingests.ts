@@ -1,7 +1,7 @@
 // Bulk ingest: a job is created, its parts are uploaded, it is closed, and its rows are saved in batches.
 import { z } from 'zod'
 import { hasPermission } from '../../access/index.ts'
-import { rowOutcomes, type IngestCaller } from '../../bulk/index.ts'
+import { longestColumn, mostColumns, rowOutcomes, type IngestCaller } from '../../bulk/index.ts'
 import type { IngestJob } from '../../ports/ingest.ts'
 import { mebibyte } from '../budget.ts'
 import { digestCheck } from '../content-digest.ts'
@@ -63,7 +63,7 @@ const ingestJob = z
 
 const params = z.strictObject({ id: z.string().min(1).max(100) })
 const jobsCursor = 'bulk jobs'
-const columnName = z.string().min(1).max(200)
+const columnName = z.string().min(1).max(longestColumn)
 
 type Context = RequestContext & { services: Services }
 
@@ -128,7 +128,7 @@ export const createIngest = defineRoute({
     operation: z.enum(['insert', 'update', 'upsert', 'delete']),
     format,
     externalId: columnName.optional().meta({ description: 'The unique field by which records are found.' }),
-    columns: z.array(columnName.nullable()).min(1).max(1000).optional().meta({
+    columns: z.array(columnName.nullable()).min(1).max(mostColumns).optional().meta({
       description:
         'The first row of CSV if omitted; required for JSON Lines. In CSV, null in place of a column that is not loaded.',
     }),

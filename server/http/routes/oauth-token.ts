@@ -84,15 +84,11 @@ const isFailedProof = ({ error }: OAuthError): boolean =>
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** The client of a request, by a secret or by an assertion (RFC 7523, 2.1 and 2.2). @throws OAuthError */
-async function provedClient(
-  services: Services,
-  request: Request,
-  body: z.output<typeof form>,
-): Promise<ProvedClient> {
+async function provedClient(services: Services, request: Request, body: Form): Promise<ProvedClient> {
   if (body.grant_type === jwtBearer) {
     if (body.assertion === undefined)
       throw new OAuthError(400, 'invalid_request', 'Send the signed assertion as "assertion".')
-    return assertedClient(services, body.assertion, [400, 'invalid_grant'])
+    return grantedClient(services, request, { ...body, assertion: body.assertion })
   }
   if (body.grant_type !== 'client_credentials')
     throw new OAuthError(
@@ -101,13 +97,45 @@ async function provedClient(
       `The grant type must be client_credentials or ${jwtBearer}, not ${body.grant_type}.`,
     )
   if (body.client_assertion === undefined) return secretClient(services, request, body)
+  if (hasSecret(request, body))
+    throw new OAuthError(400, 'invalid_request', 'Send a client assertion or a client secret, not both.')
+  return assertingClient(services, { ...body, client_assertion: body.client_assertion })
+}
+
+type Form = z.output<typeof form>
+
+const hasSecret = (request: Request, body: Form): boolean =>
+  body.client_secret !== undefined || request.headers.authorization !== undefined
+
+/** The client that proves itself with a client assertion. @throws OAuthError */
+async function assertingClient(
+  services: Services,
+  body: Form & { client_assertion: string },
+): Promise<ProvedClient> {
   if (body.client_assertion_type !== assertionType)
     throw new OAuthError(400, 'invalid_request', `The client_assertion_type must be ${assertionType}.`)
-  if (body.client_secret !== undefined || request.headers.authorization !== undefined)
-    throw new OAuthError(400, 'invalid_request', 'Send a client assertion or a client secret, not both.')
   const proved = await assertedClient(services, body.client_assertion, [401, 'invalid_client'])
   if (body.client_id !== undefined && body.client_id !== proved.client)
     throw new OAuthError(401, 'invalid_client', 'The client_id is not the client of the assertion.')
+  return proved
+}
+
+/** An assertion as a grant is a proof, too; any further one is verified (RFC 7521, 4.1). @throws OAuthError */
+async function grantedClient(
+  services: Services,
+  request: Request,
+  { assertion, ...body }: Form & { assertion: string },
+): Promise<ProvedClient> {
+  if (hasSecret(request, body))
+    throw new OAuthError(400, 'invalid_request', 'Send the assertion without a client secret.')
+  const proved = await assertedClient(services, assertion, [400, 'invalid_grant'])
+  const { client_assertion } = body
+  const named =
+    client_assertion === undefined
+      ? (body.client_id ?? proved.client)
+      : (await assertingClient(services, { ...body, client_assertion })).client
+  if (named !== proved.client)
+    throw new OAuthError(400, 'invalid_grant', 'The assertion is for a different client than the request.')
   return proved
 }
 
@@ -124,7 +152,7 @@ async function assertedClient(
   }
 }
 
-function secretClient(services: Services, request: Request, body: z.output<typeof form>): ProvedClient {
+function secretClient(services: Services, request: Request, body: Form): ProvedClient {
   const { client, secret } = credentialsOf(request, body)
   if (!services.clientSecrets.isValidSecret(client, secret)) throw unknownClient()
   return { client, operatorName: services.clientSecrets.operatorOf(client, secret) ?? undefined }
@@ -149,7 +177,7 @@ async function tokenFor(
 }
 
 /** Reads the credentials from the header or the form, never from both (RFC 6749, 2.3.1). */
-function credentialsOf(request: Request, body: z.output<typeof form>): { client: string; secret: string } {
+function credentialsOf(request: Request, body: Form): { client: string; secret: string } {
   const basic = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const inForm = body.client_secret !== undefined
   if (basic !== undefined && inForm)

@@ -3,14 +3,14 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { RecentCache } from '#kernel/memo/recent-cache.ts'
 import { admitClient } from '../client-admission.ts'
 import { openapiDocument } from '../openapi.ts'
-import { withObjects, type Document } from '../openapi-objects.ts'
-import { withOperations } from '../openapi-operations.ts'
-import { withServices } from '../openapi-services.ts'
-import { yieldToEventLoop } from '../../pipeline/index.ts'
-import { jsonTextReply } from '../reply.ts'
+import { addObjects, type Document } from '../openapi-objects.ts'
+import { addOperations } from '../openapi-operations.ts'
+import { addServices } from '../openapi-services.ts'
+import { DocumentTexts } from '../openapi-texts.ts'
+import { createYielder, runInChunks } from '../../pipeline/index.ts'
+import { jsonPiecesReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { linkCookie, personCookie } from '../session-cookie.ts'
@@ -21,7 +21,7 @@ import type { Services } from '../services.ts'
 export function openapiRoute(all: () => readonly Route[]): Route {
   // Built once for each server; two servers in one process have different cookies.
   const documents = new WeakMap<Services, ReturnType<typeof openapiDocument>>()
-  const texts = new KnownTexts()
+  const texts = new DocumentTexts()
   return definePublicRoute({
     method: 'get',
     path: '/openapi.json',
@@ -36,8 +36,8 @@ export function openapiRoute(all: () => readonly Route[]): Route {
       if (context !== null) admitClient(services, {}, context, response)
       const document = await genericDocument(services)
       // The rights of a caller are the same object until anything is written to the org.
-      const text = await texts.of(context?.access ?? document, () => textOf(services, document, context))
-      return jsonTextReply(text)
+      const basis = context?.access ?? document
+      return jsonPiecesReply(await texts.of(basis, () => documentOf(services, document, context)))
     },
   })
   function genericDocument(services: Services): ReturnType<typeof openapiDocument> {
@@ -70,41 +70,24 @@ function callerFor(services: Services, request: Request, correlationId: string):
   }
 }
 
-async function textOf(
+async function documentOf(
   { records }: Services,
-  document: object,
+  generic: object,
   context: RequestContext | null,
-): Promise<string> {
-  if (context === null) return JSON.stringify(document)
+): Promise<object> {
+  if (context === null) return generic
   const caller = callerOf(context)
-  const objects = await Promise.all(records.list(caller).map(({ key }) => records.describe(caller, key)))
-  // Each takes some milliseconds, and others wait for them.
-  await yieldToEventLoop()
-  const typed = withObjects(document as Document, objects)
-  const called = withOperations(typed, records.operations(caller))
-  await yieldToEventLoop()
-  const whole = withServices(called, context.snapshot.view, context.access)
-  await yieldToEventLoop()
-  return JSON.stringify(whole)
-}
-
-/** Characters of the documents that are kept. */
-const mostCharacters = 32 * 1024 * 1024
-
-/** Documents as text: it takes longer to write one than everything else does. */
-class KnownTexts {
-  readonly #ids = new WeakMap<object, string>()
-  readonly #texts = new RecentCache<string>(mostCharacters)
-  #nextId = 1
-
-  /** @param basis from which the document follows */
-  async of(basis: object, write: () => Promise<string>): Promise<string> {
-    let id = this.#ids.get(basis)
-    if (id === undefined) this.#ids.set(basis, (id = String(this.#nextId++)))
-    const known = this.#texts.get(id)
-    if (known !== undefined) return known
-    const text = await write()
-    this.#texts.put(id, text, text.length)
-    return text
+  const breathe = createYielder()
+  const objects = []
+  for (const { key } of records.list(caller)) {
+    objects.push(await records.describe(caller, key))
+    await breathe()
   }
+  const { paths, components, ...rest } = generic as Document
+  const schemas = { ...components.schemas }
+  const document: Document = { ...rest, paths: { ...paths }, components: { ...components, schemas } }
+  await runInChunks(addObjects(document, objects))
+  await runInChunks(addOperations(document, records.operations(caller)))
+  await runInChunks(addServices(document, context.snapshot.view, context.access))
+  return document
 }

@@ -4,6 +4,7 @@ import { formOf } from '#kernel/components/forms.ts'
 import { envelopeJsonSchema } from '#kernel/components/json-schema.ts'
 import { rooms as allRooms } from '#kernel/components/registry.ts'
 import type { RoomView } from '#wire/index.ts'
+import { createYielder } from '../../pipeline/index.ts'
 import { defineRoute } from '../route.ts'
 
 const room = z.looseObject({
@@ -24,15 +25,14 @@ export const rooms = defineRoute({
   effect: 'reads',
   reply: z.object({ rooms: z.array(room) }),
   errors: [],
-  handle: (): { rooms: RoomView[] } => ({
-    rooms: allRooms.map(({ type, title, plural, author, doc }) => ({
-      type,
-      title,
-      plural,
-      author,
-      form: formOf(type),
-      doc,
-      schema: envelopeJsonSchema(type),
-    })),
-  }),
+  handle: async (): Promise<{ rooms: RoomView[] }> => {
+    const views: RoomView[] = []
+    const breathe = createYielder()
+    for (const { type, title, plural, author, doc } of allRooms) {
+      views.push({ type, title, plural, author, form: formOf(type), doc, schema: envelopeJsonSchema(type) })
+      // The first time, a schema takes some milliseconds.
+      await breathe()
+    }
+    return { rooms: views }
+  },
 })

@@ -3,7 +3,7 @@ import type { Response } from 'express'
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { EventGap } from '#wire/events.ts'
-import type { EventSlice, EventStart, Position, StreamStart } from '../../records/index.ts'
+import type { EventSlice, EventStart, Marks, Position, StreamStart } from '../../records/index.ts'
 import { mediaReply } from '../reply.ts'
 import { createRequestContext, type RequestContext } from '../request-context.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
@@ -73,7 +73,10 @@ async function wanted(request: SubscribeRequest): Promise<EventStart> {
       throw new AlmanacError('request.malformed', 'Use either "from" or "subscription", not both.')
     const { events } = services.records
     const { channel, cursor } = await events.subscription(callerOf(request), query.subscription)
-    if (channel !== null && channel !== params.channel)
+    // An alias of an object names its channel too.
+    const isNamed = async (): Promise<boolean> =>
+      (await events.channel(callerOf(request), params.channel)).name === channel
+    if (channel !== null && channel !== params.channel && !(await isNamed()))
       throw new AlmanacError(
         'request.malformed',
         `The subscription "${query.subscription}" follows the channel ${channel}.`,
@@ -89,6 +92,7 @@ class EventStream {
   readonly #only: number | null
   readonly #route = { method: 'get', path, effect: 'reads' } as const
   #position: Position = []
+  #marks: Marks = []
   #epoch = 0
   #isWanted = true
   #isRunning = false
@@ -102,10 +106,11 @@ class EventStream {
     this.#only = only
   }
 
-  run({ channel, epoch, position, cursor, gap }: StreamStart): void {
+  run({ channel, epoch, position, marks, cursor, gap }: StreamStart): void {
     const { services } = this.#request
     const response = this.#response
     this.#position = position
+    this.#marks = marks
     this.#epoch = epoch
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('X-Accel-Buffering', 'no')
@@ -144,6 +149,7 @@ class EventStream {
       if (isOtherEpoch({ epoch: this.#epoch }, found)) return void this.#response.end()
       this.#epoch = found.epoch
       this.#position = found.position
+      this.#marks = found.marks
       if (!found.isAtEnd) this.#isWanted = true
       if (!this.#send(found) && !(await this.#drained())) return
     }
@@ -162,7 +168,7 @@ class EventStream {
 
   async #next(asking: RequestContext): Promise<EventSlice | null> {
     const { services, params } = this.#request
-    const request = { position: this.#position, partition: this.#only, limit: slice }
+    const request = { position: this.#position, marks: this.#marks, partition: this.#only, limit: slice }
     try {
       return await services.records.events.next(callerOf(asking), params.channel, request)
     } catch (error) {
@@ -225,6 +231,7 @@ class EventStream {
     if (found === null || this.#isRunning || this.#response.writableEnded) return
     if (found.events.length > 0 || found.gap !== null || found.epoch !== this.#epoch) return this.#wake()
     this.#position = found.position
+    this.#marks = found.marks
     const data = JSON.stringify({ latest: found.latest.map(String) })
     this.#tell(found.cursor, `event: heartbeat\nid: ${found.cursor}\ndata: ${data}\n\n`)
   }

@@ -5,7 +5,7 @@ import { hasPermission } from '../../access/index.ts'
 import { emptyReply } from '../reply.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { pageQuery } from '../schemas/common.ts'
+import { instant, pageQuery } from '../schemas/common.ts'
 import { cursorText, eventGap, fromText, partition, startIn } from '../schemas/events.ts'
 import { callerOf } from '../views/record-caller.ts'
 import { channelName } from './channels.ts'
@@ -134,6 +134,14 @@ export const getSubscription = defineRoute({
 const listCursor = 'subscriptions'
 const maxPage = 200
 
+/** Which subscriptions a list shows, or a deletion takes. */
+const filterMembers = {
+  owner: z.string().min(1).max(200).optional(),
+  channel: channelName.optional(),
+}
+const removedText =
+  'Whether the channel was removed; unless you hold operations.manage, also whether you cannot read it any more.'
+
 export const listSubscriptions = defineRoute({
   method: 'get',
   path: '/events/v3/subscriptions',
@@ -141,12 +149,8 @@ export const listSubscriptions = defineRoute({
   summary: 'List your subscriptions; those of all users for holders of operations.manage',
   effect: 'reads',
   query: z.strictObject({
-    owner: z.string().min(1).max(200).optional(),
-    channel: channelName.optional(),
-    removed: z.enum(['true', 'false']).optional().meta({
-      description:
-        'Whether the channel was removed; unless you hold operations.manage, also whether you cannot read it any more.',
-    }),
+    ...filterMembers,
+    removed: z.enum(['true', 'false']).optional().meta({ description: removedText }),
     ...pageQuery,
   }),
   reply: z.object({
@@ -193,5 +197,44 @@ export const deleteSubscription = defineRoute({
     const of = placeOf(request, { ...place, ...query })
     await services.records.events.unsubscribe(callerOf(request), of, by)
     return emptyReply()
+  },
+})
+
+export const deleteSubscriptions = defineRoute({
+  method: 'post',
+  path: '/events/v3/subscriptions/deletions',
+  name: 'deleteSubscriptions',
+  summary:
+    'Delete the first of your subscriptions of a filter, for holders of operations.manage those of all users; or only count them',
+  effect: 'writes',
+  body: z.strictObject({
+    filter: z.strictObject({
+      ...filterMembers,
+      removed: z.boolean().optional().meta({ description: removedText }),
+    }),
+    createdUpTo: instant.optional().meta({
+      description: 'Subscriptions that were created after this instant stay. Now if omitted.',
+    }),
+    limit: z.int().min(1).max(maxPage).default(100).meta({
+      description: 'Send the request again while any are left.',
+    }),
+    dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+  }),
+  reply: z
+    .object({
+      deleted: z.int(),
+      left: z.int().meta({ description: 'Of the filter, after it.' }),
+      createdUpTo: z.string().meta({ description: 'For the next request.' }),
+    })
+    .meta({ id: 'SubscriptionDeletion' }),
+  errors: ['request.malformed', 'limit.busy'],
+  handle: async (request) => {
+    const { services, body, by, access } = request
+    const { removed: isRemoved, ...filter } = body.filter
+    const isOperator = hasPermission(access, 'operations.manage')
+    const { createdUpTo = services.clock.now(), limit, dryRun } = body
+    const wanted = { filter: { ...filter, isRemoved, isOperator }, createdUpTo, limit: dryRun ? 0 : limit }
+    const done = await services.records.events.unsubscribeAll(callerOf(request), wanted, by)
+    return { ...done, createdUpTo }
   },
 })

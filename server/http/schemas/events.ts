@@ -4,7 +4,10 @@ import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { EventStart } from '../../records/index.ts'
 import { storedInstant } from './common.ts'
 
-export const cursorText = z.string().min(1).max(1400).meta({
+/** Of a cursor: 64 partitions, each with its number and its mark. */
+export const longestCursor = 1750
+
+export const cursorText = z.string().min(1).max(longestCursor).meta({
   description: 'How far a consumer is in each partition: the cursor of an event or a page, opaque.',
 })
 
@@ -26,7 +29,7 @@ function startOf(from: string, partition: number | undefined): EventStart | 'nee
   return partition === undefined ? 'needs_partition' : { kind: 'sequence', sequence: Number(from) }
 }
 
-export const fromText = z.string().min(1).max(1400).meta({
+export const fromText = z.string().min(1).max(longestCursor).meta({
   description:
     '"latest", "earliest", a cursor, an instant (ISO 8601), or the number of the first event, which needs a partition.',
 })

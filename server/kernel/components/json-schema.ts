@@ -1,6 +1,6 @@
 // Derives JSON Schemas of envelopes for the editor from the body schemas, with the labels and help of the forms.
 import { z } from 'zod'
-import { componentTypes, maxKeyLength, type ComponentType } from './component.ts'
+import { maxKeyLength, type ComponentType } from './component.ts'
 import type { FieldDescriptor } from './form.ts'
 import { formOf } from './forms.ts'
 import { bodySchemaOf, roomOf } from './registry.ts'
@@ -61,14 +61,6 @@ export function envelopeJsonSchema(type: ComponentType): JsonSchema {
     required: ['type', 'key', 'label', 'body'],
     additionalProperties: false,
   }
-}
-
-/** Returns the schemas of all types. */
-export function allEnvelopeJsonSchemas(): Record<ComponentType, JsonSchema> {
-  return Object.fromEntries(componentTypes.map((type) => [type, envelopeJsonSchema(type)])) as Record<
-    ComponentType,
-    JsonSchema
-  >
 }
 
 function describe(schema: JsonSchema, field: FieldDescriptor): void {

@@ -284,4 +284,11 @@ describe('very many faults', () => {
     expect(findings.at(-1)).toMatchObject({ code: 'component.more_findings', component: 'config_set/vat' })
     expect(invalidComponent).toEqual({ id: 'config_set/vat', partialEntry: null, faults: [''] })
   })
+
+  it('nulls in a long list count as absent', () => {
+    const fields = Array.from({ length: 1500 }, (_, at) => ({ key: `f${at}`, type: 'text', label: null }))
+    const { component, findings } = parseComponent(with_(set, { fields }))
+    expect(findings).toEqual([])
+    expect(component?.body).toMatchObject({ fields: fields.map(({ key, type }) => ({ key, type })) })
+  })
 })

@@ -14,6 +14,7 @@ import {
 } from './component.ts'
 import { issueFindings } from './issue-findings.ts'
 import { findJsonIssues } from './json-issues.ts'
+import { longListIssues } from './long-lists.ts'
 import { limitFindings, mostFindings } from './most-findings.ts'
 import { parsePartialComponent, type PartialComponent } from './partial-component.ts'
 import { parsePartialEntry } from './partial-entry.ts'
@@ -180,6 +181,12 @@ function parseBody(
     return undefined
   }
   const schema = roomOf(place.type).body as z.ZodType<unknown>
+  const inLists = tooManyIssues(schema, body)
+  if (inLists !== null) {
+    for (const issue of inLists)
+      for (const found of issueFindings(place, body, issue)) findings.push({ ...found, component: id })
+    return undefined
+  }
   const first = schema.safeParse(body)
   if (first.success) return first.data
   const lean = withoutNulls(body, first.error.issues)
@@ -190,6 +197,12 @@ function parseBody(
     for (const found of issueFindings(place, lean, issue)) findings.push({ ...found, component: id })
   }
   return undefined
+}
+
+/** The issues in long lists, if they are more than can be listed; null otherwise, or if some are nulls. */
+function tooManyIssues(schema: z.ZodType, body: unknown): readonly z.core.$ZodIssue[] | null {
+  const { issues, total } = longListIssues(schema, body, { most: mostFindings + 1, countOf: () => 1 })
+  return total > mostFindings && issues.every(({ path }) => valueAt(body, path) !== null) ? issues : null
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ObjectField } from './object/body.ts'
 import { lookupTarget, namesIn } from './lookup-lists.ts'
 import type { FieldPath } from './members.ts'
 import { objectFieldOf } from './object/field-named.ts'
+import { isComputed } from './object/is-computed.ts'
 import type { PlacedItem, PlacedOn, Section } from './placement.ts'
 import { filterRefusal } from './object/source-limits.ts'
 import { pointer } from './pointer.ts'
@@ -114,9 +115,6 @@ const fieldNamed = (view: ComponentView, object: string, name: string): ObjectFi
   const component = view.get('object', object)
   return component === undefined ? undefined : objectFieldOf(component, name)
 }
-
-export const isComputed = ({ formula, rollup }: ObjectField): boolean =>
-  formula !== undefined || rollup !== undefined
 
 /** The paths of fields that placed lookup fields show of the records that they find. */
 export function shownPaths(

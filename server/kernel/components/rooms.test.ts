@@ -7,7 +7,8 @@ import { component, findingsOf, codesWithPaths } from './rule-fixture.ts'
 const invoice = component('object/invoice', {
   fields: [
     { key: 'number', type: 'text', unique: true },
-    { key: 'city', type: 'text' },
+    { key: 'city', type: 'text', aliases: ['town'] },
+    { key: 'loud', type: 'text', formula: { expression: 'upper(city)' } },
   ],
 })
 const login = component('external_credential/login', { scheme: 'basic', principals: [{ key: 'service' }] })
@@ -238,6 +239,13 @@ const cases: [ComponentType, string, object, string[]][] = [
   ['webhook_endpoint', 'that fits', webhook({}), []],
   ['webhook_endpoint', 'at a taken path', webhook({ path: '/hooks/taken' }), ['webhook.path /body/path']],
   ['webhook_endpoint', 'below a surface', webhook({ path: '/data/v3' }), ['webhook.path /body/path']],
+  ['webhook_endpoint', 'at a page of the studio', webhook({ path: '/records' }), ['webhook.path /body/path']],
+  [
+    'webhook_endpoint',
+    'at such a page in another case',
+    webhook({ path: '/Records/new' }),
+    ['webhook.path /body/path'],
+  ],
   ['webhook_endpoint', 'at no path', webhook({ path: 'hooks' }), ['webhook.path /body/path']],
   [
     'webhook_endpoint',
@@ -283,6 +291,17 @@ const cases: [ComponentType, string, object, string[]][] = [
     'to a record without the value that identifies it',
     webhook({ dispatch: { upsert: { ...upsert, values: { city: '/city' } } } }),
     ['webhook.dispatch /body/dispatch/upsert/values'],
+  ],
+  [
+    'webhook_endpoint',
+    'to a computed field, and to one by two names',
+    webhook({
+      dispatch: { upsert: { ...upsert, values: { ...upsert.values, town: '/city', loud: '/loud' } } },
+    }),
+    [
+      'webhook.dispatch /body/dispatch/upsert/values/town',
+      'webhook.dispatch /body/dispatch/upsert/values/loud',
+    ],
   ],
   [
     'webhook_endpoint',

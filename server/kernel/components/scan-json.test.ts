@@ -28,4 +28,15 @@ describe('scanJson', () => {
     expect(scanJson('['.repeat(200) + ']'.repeat(200))).toEqual([])
     expect(scanJson('['.repeat(100_000))).toEqual([{ kind: 'depth', path: '/0/0/0', offset: 200 }])
   })
+
+  it('stops at an object with one property too many', () => {
+    const objectOf = (count: number): string =>
+      `{${Array.from({ length: count }, (_, at) => `"p${at}":1`).join()}}`
+    const widest = objectOf(100_000)
+    expect(scanJson(`[${widest},${widest}]`)).toEqual([])
+    const text = `[${widest},{"a":${objectOf(100_002)},"a":1}]`
+    expect(scanJson(text)).toEqual([
+      { kind: 'width', path: '/1/a/p100000', offset: text.indexOf('"p100000"') },
+    ])
+  })
 })

@@ -1,12 +1,14 @@
-// Finds what JSON.parse does not report: a property that occurs twice, a number that it cannot represent exactly, and
-// nesting that is too deep for recursive readers.
+// Finds what JSON.parse does not report: a property that occurs twice, a number that it cannot represent exactly,
+// nesting that is too deep for recursive readers, and objects with too many properties.
 import type { FindingCode } from '../errors/finding-codes.ts'
-import { maxNesting, tooDeepMessage } from './json-issues.ts'
+import { maxNesting, maxProperties, tooDeepMessage, tooWideMessage } from './json-issues.ts'
 import { pointer } from './pointer.ts'
 import type { TextPosition } from './text-position.ts'
 
-export interface JsonTextIssue {
-  kind: 'duplicate' | 'depth' | 'number'
+type JsonTextIssueKind = 'duplicate' | 'depth' | 'width' | 'number'
+
+export interface JsonTextIssue<K extends JsonTextIssueKind = JsonTextIssueKind> {
+  kind: K
   /** JSON pointer of the property, or of the value that is nested too deeply or is too long. */
   path: string
   /** Where it begins in the text, from 0. */
@@ -31,7 +33,10 @@ const charCodes = {
   closeObject: 125,
 }
 
-/** Reads the text once. It does not have to be JSON. Reading ends at nesting that is too deep, or after `most` flaws. */
+/**
+ * Reads the text once. It does not have to be JSON. Reading ends at nesting that is too deep, at an object that has too
+ * many properties, or after `most` flaws.
+ */
 export function scanJson(text: string, most = Infinity): JsonTextIssue[] {
   const flaws: JsonTextIssue[] = []
   const levels: Level[] = []
@@ -47,6 +52,8 @@ export function scanJson(text: string, most = Infinity): JsonTextIssue[] {
           level.at = name
           if (level.names.has(name)) flaws.push({ kind: 'duplicate', path: pathOf(levels), offset: index })
           level.names.add(name)
+          if (level.names.size > maxProperties)
+            return [...flaws, { kind: 'width', path: pathOf(levels), offset: index }]
         }
         index = end
         break
@@ -127,14 +134,24 @@ function scientific(text: string): { digits: string; exponent: number } | null {
 
 export const jsonTextIssueCodes = {
   depth: 'body.range',
+  width: 'body.range',
   duplicate: 'body.duplicate_property',
   number: 'body.number',
-} as const satisfies Record<JsonTextIssue['kind'], FindingCode>
+} as const satisfies Record<JsonTextIssueKind, FindingCode>
+
+/** Whether reading ended there: the text is not read, because its value could take very long to check. */
+export const endsReading = ({ kind }: JsonTextIssue): boolean => kind === 'depth' || kind === 'width'
+
+/** Not for readers that keep every digit of a number. */
+export const isStructural = (
+  flaw: JsonTextIssue,
+): flaw is JsonTextIssue<Exclude<JsonTextIssueKind, 'number'>> => flaw.kind !== 'number'
 
 /** Describes what is wrong and how to fix it. `again` is the place of the second of two properties, if known. */
 export function jsonTextIssueMessage({ kind, path }: JsonTextIssue, again: TextPosition | null): string {
   if (kind === 'depth') return tooDeepMessage
   const name = `"${path.slice(path.lastIndexOf('/') + 1)}"`
+  if (kind === 'width') return `${name} ${tooWideMessage}`
   if (kind === 'number')
     return `${name} is a number with more digits than JSON can represent exactly, so its value would change. Write it in quotes, or with at most 15 digits.`
   const place = again === null ? '' : `, again at line ${again.line}, column ${again.column}`

@@ -1,6 +1,6 @@
 // The cells of a record: what each is computed from, and at which generation. A value that depends on configuration keeps its
 // generation until its as-of date changes (docs/reference/bindings-and-evidence.md).
-import { isComputed } from '../components/placed-fields.ts'
+import { isComputed } from '../components/object/is-computed.ts'
 import type { FieldValue } from '../components/field-types.ts'
 import type { ScopePath } from '../components/scopes.ts'
 import type { Binding } from '../config/index.ts'

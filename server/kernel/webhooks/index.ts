@@ -1,5 +1,5 @@
 // Deliveries to webhook endpoints: how they are verified and read.
-export { readDeliveredBody, valueAt, type DeliveredBody } from './delivered-body.ts'
+export { placeInBody, readDeliveredBody, valueAt, type DeliveredBody } from './delivered-body.ts'
 export { idInBody, pointerOfId } from './delivery-id.ts'
 export type { DeliveryHeaders } from './header-place.ts'
 export { secretBytes } from './secret-bytes.ts'

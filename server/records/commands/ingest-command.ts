@@ -7,6 +7,7 @@ import type { ObjectId } from '#kernel/records/index.ts'
 import type {
   IngestColumn,
   IngestEnd,
+  IngestJob,
   IngestOperation,
   IngestOutcome,
   IngestPlace,
@@ -16,7 +17,13 @@ import { saveItem } from '../save/save-item.ts'
 import type { SaveContext } from '../save/save.ts'
 import { saveContexts } from '../saves.ts'
 import { resolveItem, type CommandItem } from './command-item.ts'
-import { openColumns, type IngestColumns, type RowContent } from '../ingest/ingest-columns.ts'
+import { foreseeRows } from '../ingest/foresee-rows.ts'
+import {
+  openColumns,
+  type IngestColumns,
+  type IngestItem,
+  type RowContent,
+} from '../ingest/ingest-columns.ts'
 import { noteIngest } from '../ingest/ingest-event.ts'
 import type { CommandDeps } from './save-command.ts'
 
@@ -35,6 +42,8 @@ export interface IngestCommand {
   operation: IngestOperation
   externalId: string | null
   columns: readonly IngestColumn[]
+  /** See `IngestJob`. */
+  fields: IngestJob['fields']
   /** How many erasures of rows the job had when the rows were read. */
   erased: number
   rows: IngestRows
@@ -88,14 +97,19 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
   const newContext = saveContexts(deps, tx, { generation, actor, access, correlationId, scopePath })
   const { place, source, isLast } = command.rows
   const rows = JSON.parse(Buffer.from(command.rows.rows).toString()) as IngestRow[]
+  const contents = rows.map((row) => readRow(columns, row))
+  const items = contents.flatMap((content) => ('item' in content ? [content.item] : []))
+  await tx.foresee(foreseeRows(present, columns.object, items))
   const outcomes: IngestOutcome[] = []
   const until = Date.parse(deps.clock.now()) + batchMs
   let end: Pick<IngestRow, 'end' | 'endLine'> = { end: 0, endLine: 0 }
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const context = newContext()
     // The others follow in a transaction of their own.
     if (outcomes.length > 0 && Date.parse(deps.clock.now()) > until) break
-    const ended = 'fault' in row ? refused(row.fault) : await saveRow(context, columns, command, row)
+    const content = contents[index]!
+    const ended =
+      'item' in content ? await saveRow(context, columns.object, command, content.item) : content.refused
     outcomes.push([row.line, row.end - end.end, ...ended])
     end = row
   }
@@ -125,18 +139,24 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
 /** How long a batch takes rows, in milliseconds: saves of users wait for it, and each row has the time of a save. */
 const batchMs = 500
 
-const refused = (message: string): IngestEnd => ['failed', 'ingest.row', message]
+function readRow(columns: IngestColumns, row: IngestRow): { item: IngestItem } | { refused: IngestEnd } {
+  if ('fault' in row) return { refused: ['failed', 'ingest.row', row.fault] }
+  try {
+    return { item: columns.itemOf(row) }
+  } catch (error) {
+    return { refused: failureOf(error) }
+  }
+}
 
 async function saveRow(
   context: SaveContext,
-  columns: IngestColumns,
+  object: string,
   { operation, externalId }: IngestCommand,
-  row: RowContent,
+  { id, fields }: IngestItem,
 ): Promise<IngestEnd> {
   const { tx } = context
-  const { id, fields } = columns.itemOf(row)
   const item: CommandItem = {
-    ...{ op: operation, object: columns.object, fields },
+    ...{ op: operation, object, fields },
     ...(id === undefined ? {} : { id }),
     ...(externalId === null ? {} : { externalId }),
   }
@@ -145,13 +165,19 @@ async function saveRow(
       const resolved = await resolveItem(context, item, [])
       const save = resolved.op === 'update' ? { ...resolved, endsUnchanged: true } : resolved
       const record = await saveItem(context, save)
-      if (record === null) return ['deleted', id!]
-      if (save.op === 'insert') return ['created', record.id]
-      return [context.touched === 0 ? 'unchanged' : 'changed', record.id]
+      if (save.op === 'delete') return ['deleted', save.id]
+      if (save.op === 'insert') return ['created', record!.id]
+      return [context.touched === 0 ? 'unchanged' : 'changed', record!.id]
     })
   } catch (error) {
-    if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
+    const failure = failureOf(error)
     context.confirmed.clear()
-    return ['failed', error.code, error.message]
+    return failure
   }
+}
+
+/** Throws what fails more than the row. */
+function failureOf(error: unknown): IngestEnd {
+  if (!(error instanceof AlmanacError) || isStorageFailure(error)) throw error
+  return ['failed', error.code, error.message]
 }

@@ -1,11 +1,11 @@
 // Platform events that a caller publishes, as plain data.
 import type { ScopePath } from '#kernel/components/scopes.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
-import { parseEventPayload, type EventPayload } from '#kernel/events/index.ts'
+import { parseEventPayload } from '#kernel/events/index.ts'
 import type { PlatformEvent } from '../../ports/events.ts'
 import type { RecordTransactor } from '../../ports/record-store.ts'
 import { publishableChannel } from '../events/open-channel.ts'
-import { platformEvent } from '../events/platform-event.ts'
+import { platformEvent, referredRecords } from '../events/platform-event.ts'
 import { runOnce, type Idempotency } from './run-once.ts'
 import type { CommandDeps } from './save-command.ts'
 
@@ -47,7 +47,7 @@ export function runPublish(
     if ('problems' in parsed) throw invalidEvent(channel.name, isSeveral ? at : null, parsed.problems)
     const circumstances = {
       ...{ id: deps.ids.uuid(), at: deps.clock.now(), actor: user, correlationId: command.correlationId },
-      ...{ record: namedRecord(source.schema, parsed.payload), sensitive: [] },
+      ...{ records: referredRecords(source.schema, parsed.payload), sensitive: [] },
     }
     return platformEvent(present, channel, circumstances, parsed.payload)
   })
@@ -55,15 +55,6 @@ export function runPublish(
     for (const event of events) await tx.publish(event)
     return { ids: events.map(({ id }) => id) }
   })
-}
-
-/** The record that an event names first: an erasure of it reaches the event. */
-function namedRecord(schema: readonly { key: string; type: string }[], payload: EventPayload): string | null {
-  for (const { key, type } of schema) {
-    const value = payload[key]
-    if (type === 'reference' && typeof value === 'string') return value
-  }
-  return null
 }
 
 function invalidEvent(

@@ -3,8 +3,7 @@ import type { RecordTransactor } from '../../ports/record-store.ts'
 import { callableOperation } from '../call/operations.ts'
 import { continueForDelivery, startOperation, type CallReply } from '../call/operation-run.ts'
 import type { CommandDeps } from '../commands/save-command.ts'
-import { valueAt } from '#kernel/webhooks/index.ts'
-import { placeOf } from './delivered-values.ts'
+import { placeInBody, valueAt } from '#kernel/webhooks/index.ts'
 import type { Dispatching } from './dispatching.ts'
 
 /** @throws AlmanacError `operation.not_found`, `request.invalid`, `integration.outcome_unknown`, and those of its actions */
@@ -21,7 +20,7 @@ export function callForDelivery(
   const operation = callableOperation({ present: deps.snapshots.at(generation), access }, automation)
   const params = operation.params.map(({ key }) => [
     key,
-    valueAt(body, placeOf(key, dispatch.values)) ?? null,
+    valueAt(body, placeInBody(key, dispatch.values)) ?? null,
   ])
   return startOperation(deps, tx, operation, {
     ...{ generation, user, scopePath, correlationId, idempotency: null, delivery: delivery.id },

@@ -1,12 +1,7 @@
 // Values that a delivery has for fields and parameters, by their pointers into its body.
 import type { JsonValue } from '#kernel/change/canonical.ts'
-import { pointer } from '#kernel/components/pointer.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { valueAt, type DeliveredBody } from '#kernel/webhooks/index.ts'
-
-/** The pointer of a field or parameter: as the endpoint declares it, otherwise the member of the same name. */
-export const placeOf = (name: string, values: Readonly<Record<string, string>> = {}): string =>
-  Object.hasOwn(values, name) ? values[name]! : pointer(name)
 
 /** Only names for which the body has a value: the others keep what they have. */
 export function deliveredValues(

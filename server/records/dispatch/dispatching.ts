@@ -8,7 +8,8 @@ export interface DispatchCommand {
   /** Id of the delivery, and the token of its claim. */
   delivery: string
   token: string
-  /** Of the endpoint in the generation. */
+  /** Key of the endpoint in the generation. */
+  endpoint: string
   dispatch: WebhookEndpointBody['dispatch']
   /** The active generation. */
   generation: number

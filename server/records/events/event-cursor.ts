@@ -1,7 +1,7 @@
 // Cursors: how far a consumer is in each partition of a channel, and where a stream goes on from there.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { EventGap } from '#wire/events.ts'
-import type { EventLog, LogEpoch } from '../../ports/events.ts'
+import type { EventLog, LogEpoch, LoggedEvent } from '../../ports/events.ts'
 
 /** The number of the last event that was received, by partition. */
 export type Position = readonly number[]
@@ -23,18 +23,33 @@ export interface StartedStream {
   outdated: number | null
 }
 
-/** `<log>.<epoch>.<partition>:<number>,…` */
-export function formatCursor({ tag, epoch }: Pick<EventLog, 'tag' | 'epoch'>, position: Position): string {
-  return `${tag}.${epoch}.${position.map((number, partition) => `${partition}:${number}`).join(',')}`
+/** The mark of the event at a position, by partition; null where it is not known. */
+export type Marks = readonly (string | null)[]
+
+/** The random end of its id: an event of the same number in a log that was restored and has grown again has another. */
+export const markOf = ({ id }: Pick<LoggedEvent, 'id'>): string => id.slice(-6)
+
+/** `<log>.<epoch>.<partition>:<number>~<mark>,…`, without the marks that are not known. */
+export function formatCursor(
+  { tag, epoch }: Pick<EventLog, 'tag' | 'epoch'>,
+  position: Position,
+  marks: Marks = [],
+): string {
+  const places = position.map((number, partition) => {
+    const mark = marks[partition] ?? null
+    return `${partition}:${number}${mark === null ? '' : `~${mark}`}`
+  })
+  return `${tag}.${epoch}.${places.join(',')}`
 }
 
-const place = String.raw`\d{1,2}:\d{1,15}`
+const place = String.raw`\d{1,2}:\d{1,15}(?:~[0-9a-f]{6})?`
 const shape = new RegExp(String.raw`^(?:([\w-]{1,20})\.(\d{1,9})\.)?(${place}(?:,${place}){0,63})$`)
 
 interface ParsedCursor {
   /** Null for a cursor of this log and epoch, as a person writes it. */
   of: { tag: string; epoch: number } | null
   numbers: Map<number, number>
+  marks: Map<number, string>
 }
 
 function parseCursor(text: string): ParsedCursor {
@@ -45,8 +60,39 @@ function parseCursor(text: string): ParsedCursor {
       'The cursor is not one that an event or a page of events has had, as in "0:12,1:40".',
     )
   const [, tag, epoch, places] = found
-  const numbers = new Map(places!.split(',').map((each) => each.split(':').map(Number) as [number, number]))
-  return { of: tag === undefined ? null : { tag, epoch: Number(epoch) }, numbers }
+  const numbers = new Map<number, number>()
+  const marks = new Map<number, string>()
+  for (const each of places!.split(',')) {
+    const [at, number, mark] = each.split(/[:~]/) as [string, string, string?]
+    numbers.set(Number(at), Number(number))
+    if (mark === undefined) marks.delete(Number(at))
+    else marks.set(Number(at), mark)
+  }
+  return { of: tag === undefined ? null : { tag, epoch: Number(epoch) }, numbers, marks }
+}
+
+/**
+ * The partitions in which a different event has the number of the cursor: the log was restored from a copy, and has
+ * grown past the cursor.
+ * @param idAt the id of the event with a number; null if it is not retained
+ * @throws AlmanacError `request.malformed`
+ */
+export async function replacedPartitions(
+  log: EventLog,
+  cursor: string,
+  idAt: (partition: number, number: number) => Promise<string | null>,
+): Promise<ReadonlySet<number>> {
+  const { of, numbers, marks } = parseCursor(cursor)
+  const replaced = new Set<number>()
+  if (of?.tag !== log.tag) return replaced
+  for (const [at, mark] of marks) {
+    const number = numbers.get(at)!
+    const partition = log.partitions[at]
+    if (partition === undefined || number <= partition.tail || number > partition.head) continue
+    const id = await idAt(at, number)
+    if (id !== null && markOf({ id }) !== mark) replaced.add(at)
+  }
+  return replaced
 }
 
 /** The first position of which every later event is retained and of the current partitions. */
@@ -62,12 +108,14 @@ const lastRepartition = ({ epochs }: EventLog): LogEpoch | undefined =>
 
 /**
  * @param partition the only one of the stream; null for all
+ * @param replaced see `replacedPartitions`
  * @throws AlmanacError `request.malformed`, `event.cursor`
  */
 export function startStream(
   log: EventLog,
   start: Exclude<EventStart, { kind: 'time' }>,
   partition: number | null,
+  replaced: ReadonlySet<number> = new Set(),
 ): StartedStream {
   const isTold = (at: number): boolean => partition === null || at === partition
   switch (start.kind) {
@@ -80,7 +128,7 @@ export function startStream(
       return settled(log, asked, isTold, 'ahead')
     }
     case 'cursor':
-      return startAtCursor(log, parseCursor(start.cursor), isTold)
+      return startAtCursor(log, parseCursor(start.cursor), isTold, replaced)
   }
 }
 
@@ -118,6 +166,7 @@ function startAtCursor(
   log: EventLog,
   { of, numbers }: ParsedCursor,
   isTold: (partition: number) => boolean,
+  replaced: ReadonlySet<number>,
 ): StartedStream {
   const isBeforeAll = of?.tag === emptyTag && [...numbers.values()].every((number) => number === 0)
   if (of !== null && of.tag !== log.tag && !isBeforeAll)
@@ -128,6 +177,8 @@ function startAtCursor(
   const epoch = of?.epoch ?? log.epoch
   if (epoch > log.epoch + mostEpochs)
     throw new AlmanacError('request.malformed', 'The cursor has an epoch that this channel cannot have had.')
+  // Of this log and of the one that it replaced: an epoch of either is never begun again.
+  const latest = Math.max(log.epoch, epoch)
   const later = log.epochs.filter((each) => each.epoch > epoch)
   const repartition = later.findLast(({ reason }) => reason === 'partitions')
   if (repartition !== undefined) {
@@ -148,15 +199,18 @@ function startAtCursor(
   const asked = log.partitions.map((_each, at) => numbers.get(at) ?? 0)
   // What was numbered after the copy was made is not in the log, and its numbers belong to other events.
   const known = asked.map((number, at) =>
-    later.reduce((least, { starts }) => Math.min(least, starts[at] ?? 0), number),
+    // Where the logs have parted is not known, so that all events are read again that are left.
+    replaced.has(at) ? 0 : later.reduce((least, { starts }) => Math.min(least, starts[at] ?? 0), number),
   )
-  if (known.some((number, at) => number < asked[at]!))
-    return { ...gapFrom(log, asked, known, isTold, 'restored'), outdated: null }
+  if (known.some((number, at) => number < asked[at]!)) {
+    const isUnknown = replaced.size > 0 && later.length === 0
+    return { ...gapFrom(log, asked, known, isTold, 'restored'), outdated: isUnknown ? latest : null }
+  }
   const isAhead = epoch > log.epoch || asked.some((number, at) => number > log.partitions[at]!.head)
   // What a person writes shows nothing about the log.
   const isEvidence = isAhead && of !== null
   const started = settled(log, asked, isTold, isEvidence ? 'restored' : 'ahead')
-  return { ...started, outdated: isEvidence ? Math.max(log.epoch, epoch) : null }
+  return { ...started, outdated: isEvidence ? latest : null }
 }
 
 /** Of a channel that never had an event, whose log begins with the first one. */

@@ -4,7 +4,16 @@ import type { EventGap, EventJson } from '#wire/events.ts'
 import type { EventLog, LoggedEvent } from '../../ports/events.ts'
 import type { RecordReader } from '../../ports/record-store.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
-import { emptyLog, formatCursor, latestOf, passedOver, removedBefore, type Position } from './event-cursor.ts'
+import {
+  emptyLog,
+  formatCursor,
+  latestOf,
+  markOf,
+  passedOver,
+  removedBefore,
+  type Marks,
+  type Position,
+} from './event-cursor.ts'
 import type { OpenChannel } from './open-channel.ts'
 import { shownEvents } from './shown-events.ts'
 
@@ -13,6 +22,7 @@ export interface EventSlice {
   events: { event: EventJson; cursor: string }[]
   /** After the last event, shown or not. */
   position: Position
+  marks: Marks
   cursor: string
   /** Whether nothing followed when it was read. */
   isAtEnd: boolean
@@ -37,6 +47,8 @@ export interface OlderSlice {
 
 export interface SliceRequest {
   position: Position
+  /** At the position; without them, cursors have those of the events that are read. */
+  marks?: Marks
   /** The only one that is read; null for all. */
   partition: number | null
   limit: number
@@ -55,11 +67,12 @@ export async function readSlice(
   caller: RecordCaller,
   reader: Reader,
   open: OpenChannel,
-  { position, partition, limit }: SliceRequest,
+  { position, marks: before = [], partition, limit }: SliceRequest,
 ): Promise<EventSlice> {
   const log = await logOf(reader, open)
   const asked = log.partitions.map((_each, at) => position[at] ?? 0)
   const next = log.partitions.map(({ tail }, at) => Math.max(tail, asked[at]!))
+  const marks = next.map((number, at) => (number === asked[at] ? (before[at] ?? null) : null))
   const gap = passedOver(asked, next, partition)
   const waiting = [...next.keys()].filter(
     (at) => log.partitions[at]!.head > next[at]! && (partition === null || at === partition),
@@ -68,19 +81,20 @@ export async function readSlice(
   const queues: EventQueue[] = []
   for (const at of waiting) {
     const found = await reader.events(open.id, { partition: at, after: next[at]!, limit: each })
-    if (found.length === 0) next[at] = log.partitions[at]!.head
+    if (found.length === 0) [next[at], marks[at]] = [log.partitions[at]!.head, null]
     else queues.push(new EventQueue(at, found, await shownEvents(caller, reader, open, at, found)))
   }
   const events: EventSlice['events'] = []
   for (let queue = nextQueue(queues, isOlder); queue !== undefined; queue = nextQueue(queues, isOlder)) {
-    const { sequence, shown } = queue.take()
+    const { sequence, mark, shown } = queue.take()
     next[queue.partition] = sequence
-    if (shown !== null) events.push({ event: shown, cursor: formatCursor(log, next) })
+    marks[queue.partition] = mark
+    if (shown !== null) events.push({ event: shown, cursor: formatCursor(log, next, marks) })
     if (events.length >= limit) break
   }
   return {
-    ...{ events, position: next, cursor: formatCursor(log, next), epoch: log.epoch, latest: latestOf(log) },
-    gap,
+    ...{ events, position: next, marks, cursor: formatCursor(log, next, marks) },
+    ...{ epoch: log.epoch, latest: latestOf(log), gap },
     isAtEnd: waiting.every((at) => next[at]! >= log.partitions[at]!.head),
   }
 }
@@ -141,9 +155,10 @@ class EventQueue {
     return this.#found[this.#at]!.at
   }
 
-  take(): { sequence: number; shown: EventJson | null } {
+  take(): { sequence: number; mark: string; shown: EventJson | null } {
     const at = this.#at++
-    return { sequence: this.#found[at]!.sequence, shown: this.#shown[at]! }
+    const event = this.#found[at]!
+    return { sequence: event.sequence, mark: markOf(event), shown: this.#shown[at]! }
   }
 }
 

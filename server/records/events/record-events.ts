@@ -1,5 +1,5 @@
 // What callers can ask of events.
-import { objectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { ChannelDescription, ChannelView } from '#wire/events.ts'
 import type { Actor, AuditFact } from '../../access/index.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -9,7 +9,7 @@ import type { CallerOf } from '../caller-of.ts'
 import type { PublishCommand, PublishReply } from '../commands/publish-command.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { UsedField } from '../uses/field-uses.ts'
-import { usedByFullRead, usedObject } from '../uses/used-fields.ts'
+import { usedByChannel } from '../uses/used-fields.ts'
 import { channelView, describeChannel } from './channel-views.ts'
 import type { EventStart } from './event-cursor.ts'
 import { readOlder, readSlice, type EventSlice, type OlderSlice, type SliceRequest } from './event-slices.ts'
@@ -39,14 +39,16 @@ export interface RecordEvents extends Subscriptions {
 export interface EventWrites {
   beginEpoch(of: { channel: OpenChannel['id']; epoch: number }): Promise<void>
   putSubscription(subscription: EventSubscription): Promise<void>
-  removeSubscription(of: { owner: string; name: string }): Promise<void>
+  /** Returns whether it was there. */
+  removeSubscription(of: { owner: string; name: string }): Promise<boolean>
 }
 
 export interface RecordEventsParts {
   read<T>(work: (reader: RecordReader) => Promise<T>): Promise<T>
   callerOf(from: CallerOf): RecordCaller
   publish(command: PublishCommand): Promise<PublishReply>
-  note(from: CallerOf, used: () => readonly UsedField[]): void
+  /** @param used the same list each time */
+  note(from: CallerOf, used: readonly UsedField[]): void
   audit(by: Actor, fact: AuditFact): Promise<void>
   writes: EventWrites
   /** The active generation. */
@@ -54,24 +56,27 @@ export interface RecordEventsParts {
   clock: Pick<Clock, 'now'>
 }
 
+/** What each channel uses of its object. */
+const known = new WeakMap<RecordCaller, Map<string, readonly UsedField[]>>()
+
 export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
   const { read, callerOf, publish, writes } = parts
   const noteUse = (from: CallerOf, caller: RecordCaller, { channel }: OpenChannel): void => {
-    const { source } = channel
+    const { name, source } = channel
     if (source.kind !== 'changes') return
-    const programs = objectPrograms(caller.present.view, source.object)
-    parts.note(from, () =>
-      programs === null
-        ? []
-        : [...usedObject(caller.present, source.object), ...usedByFullRead(caller, programs)],
-    )
+    let lists = known.get(caller)
+    if (lists === undefined) known.set(caller, (lists = new Map()))
+    const used = lists.get(name) ?? usedByChannel(caller, source)
+    lists.set(name, used)
+    parts.note(from, used)
   }
   const opened = (from: CallerOf, name: string): { caller: RecordCaller; open: OpenChannel } => {
     const caller = callerOf(from)
     return { caller, open: readableChannel(caller, name) }
   }
+  const begun = new Set<OpenChannel['id']>()
   const start = (open: OpenChannel, wanted: EventStart, partition: number | null): Promise<StreamStart> =>
-    beginStream({ read, beginEpoch: (of) => writes.beginEpoch(of) }, open, wanted, partition)
+    beginStream({ read, beginEpoch: (of) => writes.beginEpoch(of), begun }, open, wanted, partition)
   return {
     ...createSubscriptions({ ...parts, start, noteUse }),
     channels: (from) => {
@@ -90,6 +95,8 @@ export function createRecordEvents(parts: RecordEventsParts): RecordEvents {
     },
     next: (from, name, request) => {
       const { caller, open } = opened(from, name)
+      // A stream can be open for longer than the window in which a use counts.
+      noteUse(from, caller, open)
       return read((reader) => readSlice(caller, reader, open, request))
     },
     older: (from, name, request) => {

@@ -29,11 +29,16 @@ export async function shownEvents(
       return { ...envelope(event, partition, { correlationId, generation }), payload }
     })
   const fields = carriedFields(caller, source)
-  const changes = events.flatMap(({ content }) => (content.kind === 'change' ? [content.change] : []))
+  const objectId = caller.present.names.objectId(source.object)!
+  // The channel can have carried the changes of a different object before.
+  const changes = events.flatMap(({ content }) =>
+    content.kind === 'change' && content.change.object === objectId ? [content.change] : [],
+  )
   const visible = await visibleRecords(caller, reader, source.object, changes)
   return events.map((event) => {
     const { content } = event
-    if (content.kind !== 'change' || !visible(content.change.record)) return null
+    if (content.kind !== 'change' || content.change.object !== objectId) return null
+    if (!visible(content.change.record)) return null
     const { correlationId, generation } = content.change
     return {
       ...envelope(event, partition, { correlationId, generation }),

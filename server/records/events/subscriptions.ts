@@ -1,7 +1,7 @@
 // Subscriptions: cursors that are stored for a user. Operators see, move and delete those of all users.
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { truncateInput } from '#kernel/errors/truncate-input.ts'
-import type { ChannelId } from '#kernel/events/index.ts'
+import { findChannel, type ChannelId } from '#kernel/events/index.ts'
 import type { RecordSnapshot } from '#kernel/records/index.ts'
 import type { ReplayView, SubscriptionView } from '#wire/events.ts'
 import type { Actor, AuditFact } from '../../access/index.ts'
@@ -13,7 +13,7 @@ import type { RecordCaller } from '../read/record-caller.ts'
 import { formatCursor, latestOf, startStream, type EventStart, type Position } from './event-cursor.ts'
 import { logOf } from './event-slices.ts'
 import { channelsById, readableChannel, visibleChannels, type OpenChannel } from './open-channel.ts'
-import type { StreamStart } from './stream-start.ts'
+import { eventIds, marksAt, type StreamStart } from './stream-start.ts'
 
 /** A subscription, as a caller names it. Operators can name that of another user. */
 export interface SubscriptionPlace {
@@ -33,6 +33,18 @@ export interface SubscriptionFilter {
   channel?: string | undefined
   /** Those whose channel was removed, or that others than operators cannot read any more. */
   isRemoved?: boolean | undefined
+}
+
+/** Whose subscriptions a caller sees, and which of them. */
+interface SubscriptionSelection extends SubscriptionFilter {
+  isOperator: boolean
+}
+
+interface SubscriptionDeletion {
+  filter: SubscriptionSelection
+  /** Those that were created later stay. */
+  createdUpTo: string
+  limit: number
 }
 
 export interface SubscriptionPage {
@@ -66,12 +78,18 @@ export interface Subscriptions {
   /** Those of the caller; for an operator, of all users. In the order of owners and names. */
   subscriptions(
     from: CallerOf,
-    of: SubscriptionFilter & { isOperator: boolean; after?: SubscriptionPlace | undefined; limit: number },
+    of: SubscriptionSelection & { after?: SubscriptionPlace | undefined; limit: number },
   ): Promise<SubscriptionPage>
   /** How far all subscriptions are behind, those to removed channels excepted. For operators. */
   lags(): Promise<SubscriptionLag[]>
   /** @throws AlmanacError `subscription.not_found` */
   unsubscribe(from: CallerOf, place: SubscriptionPlace, by: Actor): Promise<void>
+  /** Deletes the first ones of a filter. Returns how many it has deleted, and how many are left. */
+  unsubscribeAll(
+    from: CallerOf,
+    wanted: SubscriptionDeletion,
+    by: Actor,
+  ): Promise<{ deleted: number; left: number }>
 }
 
 export interface SubscriptionsParts {
@@ -82,7 +100,8 @@ export interface SubscriptionsParts {
   noteUse(from: CallerOf, caller: RecordCaller, open: OpenChannel): void
   writes: {
     putSubscription(subscription: EventSubscription): Promise<void>
-    removeSubscription(of: { owner: string; name: string }): Promise<void>
+    /** Returns whether it was there. */
+    removeSubscription(of: { owner: string; name: string }): Promise<boolean>
   }
   audit(by: Actor, fact: AuditFact): Promise<void>
   /** The active generation. */
@@ -92,6 +111,9 @@ export interface SubscriptionsParts {
 
 /** Of a user. */
 const mostSubscriptions = 1000
+
+const absent = ({ name }: SubscriptionPlace): AlmanacError =>
+  new AlmanacError('subscription.not_found', `The subscription "${truncateInput(name)}" does not exist.`)
 
 type Known = (id: ChannelId) => OpenChannel | undefined
 
@@ -126,8 +148,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
   ): Promise<EventSubscription> => {
     const found = (await reader.subscriptions({ owner })).find((each) => each.name === name)
     if (found !== undefined) return found
-    const message = `The subscription "${truncateInput(name)}" does not exist.`
-    throw new AlmanacError('subscription.not_found', message)
+    throw absent({ owner, name })
   }
   /** Where a subscription goes on, beginning with where it is. */
   const moved = async (
@@ -141,7 +162,8 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     const from = positionOf(log, before.cursor)
     if (partition === null) return { ...started, from }
     const position = from.map((number, at) => (at === partition ? started.position[at]! : number))
-    return { ...started, from, position, cursor: formatCursor(log, position) }
+    const marks = await read((reader) => marksAt(eventIds(reader, open.id), log, position))
+    return { ...started, from, position, marks, cursor: formatCursor(log, position, marks) }
   }
   const auditOther = async (
     from: CallerOf,
@@ -154,6 +176,22 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
       ...{ component: `subscription/${before.owner}/${before.name}`, kind },
       before: { cursor: before.cursor },
       after: after === null ? null : { cursor: after.cursor },
+    })
+  }
+  const selected = async (
+    reader: Pick<RecordReader, 'subscriptions'>,
+    channels: Known,
+    from: CallerOf,
+    { isOperator, owner, channel, isRemoved }: SubscriptionSelection,
+  ): Promise<EventSubscription[]> => {
+    const of = isOperator ? owner : from.access.user
+    const named = channel === undefined ? undefined : nameNow(callerOf(from), channel)
+    const all = await reader.subscriptions(of === undefined ? {} : { owner: of })
+    return all.filter((each) => {
+      if (owner !== undefined && each.owner !== owner) return false
+      const open = channels(each.channel)
+      if (named !== undefined && open?.channel.name !== named) return false
+      return isRemoved === undefined || (open === undefined) === isRemoved
     })
   }
   return {
@@ -173,7 +211,10 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
           'limit.subscriptions',
           `${owner} has ${known.length} subscriptions, which is the limit. Delete one that is not used any more.`,
         )
-      if (before !== undefined && (before.channel !== open.id || open.channel.name !== wanted.channel))
+      if (
+        before !== undefined &&
+        (before.channel !== open.id || nameNow(caller, wanted.channel) !== open.channel.name)
+      )
         throw new AlmanacError(
           'subscription.channel',
           `The subscription "${name}" follows a different channel. Delete it, or use a different name.`,
@@ -216,16 +257,10 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
         viewOf(channels, reader, await find(reader, { owner: from.access.user, name })),
       )
     },
-    subscriptions: (from, { isOperator, owner, channel, isRemoved, after, limit }) => {
-      const channels = channelsOf(callerOf(from), isOperator)
+    subscriptions: (from, { after, limit, ...selection }) => {
+      const channels = channelsOf(callerOf(from), selection.isOperator)
       return read(async (reader) => {
-        const of = isOperator ? owner : from.access.user
-        const all = (await reader.subscriptions(of === undefined ? {} : { owner: of })).filter((each) => {
-          if (owner !== undefined && each.owner !== owner) return false
-          const open = channels(each.channel)
-          if (channel !== undefined && open?.channel.name !== channel) return false
-          return isRemoved === undefined || (open === undefined) === isRemoved
-        })
+        const all = await selected(reader, channels, from, selection)
         const first = after === undefined ? 0 : all.findIndex((each) => isAfter(each, after))
         const page = first === -1 ? [] : all.slice(first, first + limit)
         const views: SubscriptionView[] = []
@@ -258,11 +293,30 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
       }),
     unsubscribe: async (from, place, by) => {
       const before = await read((reader) => find(reader, place))
-      await writes.removeSubscription(place)
+      if (!(await writes.removeSubscription(place))) throw absent(place)
       await auditOther(from, by, 'subscription.deleted', { before, after: null })
+    },
+    unsubscribeAll: async (from, { filter, createdUpTo, limit }, by) => {
+      const channels = channelsOf(callerOf(from), filter.isOperator)
+      const all = (await read((reader) => selected(reader, channels, from, filter))).filter(
+        ({ createdAt }) => createdAt <= createdUpTo,
+      )
+      const part = all.slice(0, limit)
+      // A different request can have deleted some of them since they were read: it has counted and audited those.
+      const were = await Promise.all(
+        part.map(({ owner, name }) => writes.removeSubscription({ owner, name })),
+      )
+      const deleted = part.filter((_, at) => were[at])
+      for (const before of deleted)
+        await auditOther(from, by, 'subscription.deleted', { before, after: null })
+      return { deleted: deleted.length, left: all.length - part.length }
     },
   }
 }
+
+/** Of a channel that is named by its name or by an alias of its object. */
+const nameNow = ({ present: { view } }: RecordCaller, channel: string): string =>
+  findChannel(view, channel)?.name ?? channel
 
 /** In the order of the store. */
 const isAfter = (each: SubscriptionPlace, { owner, name }: SubscriptionPlace): boolean =>

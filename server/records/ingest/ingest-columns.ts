@@ -1,5 +1,5 @@
 // The columns of a bulk job: judged by name when it is closed, and used to read each row.
-import { objectPrograms, rowPrograms, type ObjectPrograms } from '#kernel/records/index.ts'
+import { objectPrograms, rowPrograms, type FieldId, type ObjectPrograms } from '#kernel/records/index.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import { didYouMean } from '#kernel/errors/suggest.ts'
@@ -11,7 +11,15 @@ import { notStored } from '../save/record-errors.ts'
 export interface IngestColumns {
   /** Key of the object. */
   object: string
-  itemOf(row: RowContent): { id?: string; fields: Record<string, unknown> }
+  /** See `IngestJob`. */
+  fields: NonNullable<IngestJob['fields']>
+  /** @throws AlmanacError `ingest.row` */
+  itemOf(row: RowContent): IngestItem
+}
+
+export interface IngestItem {
+  id?: string
+  fields: Record<string, unknown>
 }
 
 /** The cells of all columns, in their order; or members by column, without those that keep their values. */
@@ -22,7 +30,7 @@ interface ColumnCaller {
   access: RecordAccess
 }
 
-export type ColumnJob = Pick<IngestJob, 'object' | 'operation' | 'externalId'> & {
+export type ColumnJob = Pick<IngestJob, 'object' | 'operation' | 'externalId' | 'fields'> & {
   columns: readonly IngestColumn[]
 }
 
@@ -36,12 +44,45 @@ export function openColumns({ present, access }: ColumnCaller, job: ColumnJob): 
     throw new AlmanacError('object.not_found', 'The object of the job does not exist any more.')
   if (rowPrograms(present.view, object)?.isVirtual === true) throw notStored(object)
   const programs = objectPrograms(present.view, object)!
-  const problems = problemsOf(job, programs, { present, access })
+  const fields = namesOf(job).map((name) => fieldsOf(name, programs, present))
+  const problems = [
+    ...problemsOf(job, programs, { present, access }),
+    ...otherFields(job, fields).map((column) => ({ column, message: otherField(object, column) })),
+  ]
   if (problems.length > 0)
     throw new AlmanacError('ingest.columns', problems.map(({ message }) => message).join(' '), {
       details: problems,
     })
-  return { object, itemOf: itemReader(job.columns, programs) }
+  return { object, fields, itemOf: itemReader(job.columns, programs) }
+}
+
+/** What a job names: its columns, and the field that finds its records. */
+const namesOf = ({ columns, externalId }: Pick<ColumnJob, 'columns' | 'externalId'>): IngestColumn[] => [
+  ...columns,
+  externalId,
+]
+
+/** The identities of the fields along the path of a name, as far as they exist. */
+function fieldsOf(path: IngestColumn, programs: ObjectPrograms, present: RecordSnapshot): FieldId[] {
+  const found: FieldId[] = []
+  let at: ObjectPrograms | null = programs
+  for (const name of path?.split('.') ?? []) {
+    const field: ObjectField | undefined = at?.field(name)
+    if (at === null || field === undefined) break
+    found.push(present.names.fieldIds(at.object).get(field.key)!)
+    at = field.references === undefined ? null : objectPrograms(present.view, field.references)
+  }
+  return found
+}
+
+/** Names that belong to other fields than when the job was closed. */
+function otherFields(job: ColumnJob, now: readonly (readonly FieldId[])[]): string[] {
+  const others = namesOf(job).flatMap((name, at) => {
+    const before = job.fields?.[at]
+    const isOther = before?.some((field, index) => now[at]![index] !== undefined && now[at]![index] !== field)
+    return name !== null && isOther === true ? [name] : []
+  })
+  return [...new Set(others)]
 }
 
 interface ColumnProblem {
@@ -100,7 +141,7 @@ function problemsOf(
 }
 
 function keyProblem(
-  { columns, operation, externalId }: Omit<ColumnJob, 'object'>,
+  { columns, operation, externalId }: Omit<ColumnJob, 'object' | 'fields'>,
   programs: ObjectPrograms,
   access: RecordAccess,
 ): string | null {
@@ -145,6 +186,9 @@ const shownFields = ({ object, body }: ObjectPrograms, access: RecordAccess): st
 const unknownField = (object: string, name: string, known: readonly string[]): string =>
   `${object} has no field "${name}".${didYouMean(name, [...known])}`
 
+const otherField = (object: string, column: string): string =>
+  `"${column}" is a different field of ${object} than when the job was closed. Load the rest in a new job, with the columns as they are named now.`
+
 const sameField = (one: string, other: string): string =>
   `The columns "${one}" and "${other}" are the same field. Remove one of them.`
 
@@ -154,8 +198,9 @@ function itemReader(columns: readonly IngestColumn[], programs: ObjectPrograms):
   const places = columns.flatMap((column, index) => {
     if (column === null) return []
     const [name = '', target] = column.split('.')
-    const read: Cell = programs.field(name)?.type === 'boolean' ? booleanOf : (value) => value
-    return [{ index, column, name, read: target === undefined ? read : targetReader(target) }]
+    const { type } = programs.field(name) ?? {}
+    const read = type === undefined ? undefined : readers[type]?.(column)
+    return [{ index, column, name, read: target === undefined ? (read ?? asSent) : targetReader(target) }]
   })
   return (row) => {
     const fields: Record<string, unknown> = {}
@@ -163,7 +208,7 @@ function itemReader(columns: readonly IngestColumn[], programs: ObjectPrograms):
     for (const { index, column, name, read } of places) {
       if ('members' in row && !Object.hasOwn(row.members, column)) continue
       const value = 'members' in row ? row.members[column] : row.cells[index]
-      if (name === idColumn) id = String(value)
+      if (name === idColumn) id = idOf(value)
       else fields[name] = read(value)
     }
     return { ...(id === undefined ? {} : { id }), fields }
@@ -175,4 +220,28 @@ const targetReader =
   (value) =>
     value === null ? null : { [target]: value }
 
+const asSent: Cell = (value) => value
+
 const booleanOf: Cell = (value) => (value === 'true' ? true : value === 'false' ? false : value)
+
+/** Which fields a job uses is known from its columns, so a member cannot name another one. */
+const referenceReader =
+  (column: string): Cell =>
+  (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    throw unreadable(
+      `"${column}" must be an id. For a reference by a unique field, name a column such as "${column}.code".`,
+    )
+  }
+
+const readers: Partial<Record<ObjectField['type'], (column: string) => Cell>> = {
+  boolean: () => booleanOf,
+  reference: referenceReader,
+}
+
+function idOf(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw unreadable('"id" must be the id of a record, as text.')
+}
+
+const unreadable = (message: string): AlmanacError => new AlmanacError('ingest.row', message)

@@ -1,5 +1,5 @@
 // References that lead to a different record once they are computed.
-import { isComputed } from '#kernel/components/placed-fields.ts'
+import { isComputed } from '#kernel/components/object/is-computed.ts'
 import {
   objectPrograms,
   type FieldId,

@@ -1,5 +1,5 @@
 // Clears references that came back to an object, if the record that they name was deleted in the meantime.
-import { isComputed } from '#kernel/components/placed-fields.ts'
+import { isComputed } from '#kernel/components/object/is-computed.ts'
 import type { Phase } from './save.ts'
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { OutboundCall } from '../../ports/outbox.ts'
 import type { PlatformEvent } from '../../ports/events.ts'
 import type { RecordEffect } from '../../ports/record-store.ts'
-import { platformEvent } from '../events/platform-event.ts'
+import { platformEvent, referredRecords } from '../events/platform-event.ts'
 import { evaluate } from './run-automation.ts'
 import type { AutomationRun } from './automation-run.ts'
 
@@ -40,7 +40,9 @@ export function eventOf(run: AutomationRun, step: ActionProgram, action: Publish
   if ('problems' in parsed) throw unfitEvent(run, channel.name, parsed.problems[0]!.field)
   const { actor, correlationId, now: at } = context
   const [, id = null] = record.name.split('/')
-  const circumstances = { id: context.newId(), actor, correlationId, at, record: id, sensitive }
+  const referred = referredRecords(schema, parsed.payload)
+  const records = id === null ? referred : [...new Set([id, ...referred])]
+  const circumstances = { id: context.newId(), actor, correlationId, at, records, sensitive }
   return platformEvent(context.present, channel, circumstances, parsed.payload)
 }
 

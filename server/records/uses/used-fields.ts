@@ -1,13 +1,22 @@
 // The fields that a request names, and the names that it uses for them.
 import { objectKeyOf } from '#kernel/components/object/object-named.ts'
 import type { ObjectField } from '#kernel/components/object/body.ts'
-import { rowPrograms, type ObjectPrograms, type RecordSnapshot } from '#kernel/records/index.ts'
+import type { WebhookEndpointBody } from '#kernel/components/webhook-endpoint/body.ts'
+import type { ObjectChanges } from '#kernel/events/index.ts'
+import {
+  objectPrograms,
+  rowPrograms,
+  type ObjectPrograms,
+  type RecordSnapshot,
+} from '#kernel/records/index.ts'
 import { objectItself } from '../../ports/field-use.ts'
 import type { SaveCommand } from '../commands/save-command.ts'
 import { idColumn, type ColumnJob } from '../ingest/ingest-columns.ts'
 import type { ProjectedField } from '../read/projection.ts'
 import type { RecordCaller } from '../read/record-caller.ts'
 import type { UsedField } from './field-uses.ts'
+
+type Dispatch = WebhookEndpointBody['dispatch']
 
 /** The object of a request, by the name that the request used for it. */
 export function usedObject({ view, names }: RecordSnapshot, name: string): UsedField[] {
@@ -33,6 +42,22 @@ export function usedByFullRead(
   return body.fields.flatMap(({ key }) =>
     access.canReadField(object, key) ? usedField(present, object, key, key) : [],
   )
+}
+
+/** What events of changes have of an object: every carried field that the caller can read, by its key. */
+export function usedByChannel(caller: RecordCaller, { object, fields: carried }: ObjectChanges): UsedField[] {
+  const programs = objectPrograms(caller.present.view, object)
+  if (programs === null) return []
+  const fields = usedByFullRead(caller, programs).filter(({ name }) => carried?.has(name) ?? true)
+  return [...usedObject(caller.present, object), ...fields]
+}
+
+/** What a delivery writes, by the names that its endpoint uses: its sender depends on those fields. */
+export function usedByDispatch(present: RecordSnapshot, { upsert, automation }: Dispatch): UsedField[] {
+  if (automation !== undefined) return usedByCall(present, automation)
+  if (upsert === undefined) return []
+  const { object, externalId, values } = upsert
+  return usedByCommand(present, { items: [{ op: 'upsert', object, externalId, fields: values }] })
 }
 
 /** Names of a write; those that do not exist are refused by it. */

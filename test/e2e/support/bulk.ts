@@ -1,4 +1,7 @@
 // Objects into which rows are loaded, and files for bulk jobs.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Studio } from './test.ts'
 
@@ -62,10 +65,14 @@ export async function deployContacts({ call }: Pick<Studio, 'call'>): Promise<vo
   await call('POST', '/data/v3/region', { code: 'DE' })
 }
 
-export const chooseFile = (page: Page, name: string, content: string | Buffer): Promise<void> =>
-  page
-    .getByLabel('File of the bulk job')
-    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content as string) })
+/** A file is passed by its path: the content of a large one takes long to reach the browser. */
+export async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-bulk-'))
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  await page.getByLabel('File of the bulk job').setInputFiles(path)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 
 const contacts = { object: 'contact', operation: 'upsert', externalId: 'code', format: 'csv' }
 

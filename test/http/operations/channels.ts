@@ -38,4 +38,6 @@ export async function followChannels(api: ApiDocument): Promise<void> {
   await api.send('countReplay', { path: name, query: { from: 'earliest' } })
   await api.send('listSubscriptions', { query: { channel: 'memo', limit: '1' } })
   await api.send('deleteSubscription', { path: name })
+  await api.send('deleteSubscriptions', { body: { filter: { channel: 'memo' }, dryRun: true } })
+  await api.send('deleteSubscriptions', { body: { filter: { channel: 'memo', removed: false }, limit: 1 } })
 }

@@ -1,7 +1,8 @@
 // Uses every secret in every way: calls of all kinds, consents, rotation, removal, and what reads the org as a whole.
-import { must, type CanaryServer, type Response } from './canary-server.ts'
+import { createHmac } from 'node:crypto'
+import { must, until, type CanaryServer, type Response } from './canary-server.ts'
 import { mark, marked } from './marks.ts'
-import { behaviours, componentsOf, externalCredential, type Scheme } from './org.ts'
+import { behaviours, componentsOf, externalCredential, webhookComponents, type Scheme } from './org.ts'
 import type { Peers } from './peers.ts'
 
 const at = (key: string): string => `/setup/v3/credentials/${key}/principals/service`
@@ -180,6 +181,51 @@ export async function rotate(server: CanaryServer, schemes: readonly Scheme[], p
 }
 
 /** All that reads the org as a whole. */
+/** Deliveries to a webhook, signed with each of its secrets and with none; its repeats, refusals, tests and failures. */
+export async function receive(server: CanaryServer): Promise<void> {
+  const [prior, current, next] = [marked('prior'), marked('current'), marked('next')]
+  await change(server, webhookComponents())
+  const place = at('sender')
+  const write = async (key: string): Promise<void> =>
+    must(await server.ask('PUT', `${place}/next`, { values: { key } }), 204)
+  const promote = async (): Promise<void> =>
+    must(await server.ask('POST', `${place}/promote`, { graceHours: 1 }), 204)
+  // The first one is the current one at once.
+  await write(prior)
+  await write(current)
+  await promote()
+  await write(next)
+  let sent = 0
+  const deliver = (secret: string, body = `{"id":"${(sent += 1)}"}`): Promise<Response> => {
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    return server.ask('POST', '/hooks/canary', body, { 'x-signature': `sha256=${signature}` })
+  }
+  const statuses = []
+  for (const secret of [prior, current, next, 'other']) statuses.push((await deliver(secret)).status)
+  // A sender that sends the secret itself.
+  const leaking = { 'x-signature': current, 'x-correlation-id': 'canary' }
+  statuses.push((await server.ask('POST', '/hooks/canary', '{}', leaking)).status)
+  statuses.push((await server.ask('POST', '/hooks/canary', '{}', {})).status)
+  statuses.push((await deliver(current, 'not JSON')).status, (await deliver(current, 'not JSON')).status)
+  if (statuses.join() !== '202,202,202,401,401,400,202,200') throw new Error(`Deliveries: ${statuses.join()}`)
+  must(await server.ask('POST', '/setup/v3/webhooks/canary/test', { body: '{"id":"test"}' }), 200)
+  await until('the dispatch of the deliveries', async () => {
+    const { body } = await server.ask('GET', '/setup/v3/deliveries?limit=50')
+    const { rows } = body as never as { rows: { id: string; state: string }[] }
+    if (rows.some(({ state }) => state === 'pending' || state === 'dispatching')) return undefined
+    const dead = rows.find(({ state }) => state === 'dead')
+    for (const { id } of rows) await server.ask('GET', `/setup/v3/deliveries/${id}`)
+    if (dead === undefined) throw new Error('No delivery has failed.')
+    must(await server.ask('POST', `/setup/v3/deliveries/${dead.id}/discard`, { reason: 'canary' }), 204)
+    return rows
+  })
+  await server.ask('GET', '/setup/v3/trace?limit=200')
+  await server.ask('GET', '/events/v3/channels/heard/events')
+  await promote()
+  must(await server.ask('DELETE', place), 204)
+  if ((await deliver(next)).status !== 503) throw new Error('The secret was not removed.')
+}
+
 export async function readAll(server: CanaryServer): Promise<void> {
   for (const path of [
     '/setup/v3/credentials',

@@ -198,7 +198,7 @@ export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[]
               principal: 'service',
             },
             ...{
-              timeoutMs: 400,
+              timeoutMs: 1500,
               retry: { attempts: 1, baseMs: 1 },
               circuitBreaker: { failureThreshold: 10_000 },
             },
@@ -223,5 +223,30 @@ export function componentsOf(schemes: readonly Scheme[], peers: Peers): object[]
     },
   ]
 }
+
+/** A webhook whose deliveries are published on a channel. */
+export const webhookComponents = (): object[] => [
+  {
+    ...{ type: 'external_credential', key: 'sender', label: 'Sender' },
+    body: { scheme: 'api_key', principals: [{ key: 'service' }] },
+  },
+  {
+    ...{ type: 'event_channel', key: 'heard', label: 'Heard' },
+    body: {
+      schema: [{ key: 'id', type: 'text' }],
+      ...{ read: { clerk: 'read' }, publish: { clerk: 'publish' } },
+    },
+  },
+  {
+    ...{ type: 'webhook_endpoint', key: 'canary', label: 'Canary' },
+    body: {
+      ...{ path: '/hooks/canary', runAs: 'admin', dispatch: { publishTo: 'heard' } },
+      verification: {
+        ...{ scheme: 'hmac_sha256', externalCredential: 'sender' },
+        ...{ signatureHeader: 'X-Signature', signedPayload: '{body}' },
+      },
+    },
+  },
+]
 
 export { behaviours }

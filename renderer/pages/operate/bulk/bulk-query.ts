@@ -1,7 +1,7 @@
 // The filter of bulk jobs in the address of the page.
 import type { LocationQuery } from 'vue-router'
 import type { IngestQuery, IngestState } from '../../../api/ingest.ts'
-import { textOf } from '../outbox-query.ts'
+import { known, or, queryOf, textOf } from '../lists/address-fields.ts'
 import { ingestStates } from './bulk-words.ts'
 
 export interface BulkFields {
@@ -11,18 +11,15 @@ export interface BulkFields {
 }
 
 export const fieldsOf = ({ state, object, failed }: LocationQuery): BulkFields => ({
-  state: ingestStates.find(({ value }) => value === textOf(state))?.value ?? '',
+  state: known(ingestStates, textOf(state)),
   object: textOf(object),
   failed: failed === 'true',
 })
 
-export const addressOfFields = ({ state, object, failed }: BulkFields): LocationQuery =>
-  Object.fromEntries(
-    Object.entries({ state, object, failed: failed ? 'true' : '' }).filter(([, value]) => value !== ''),
-  )
+export const addressOfFields = (fields: BulkFields): LocationQuery => queryOf({ ...fields })
 
 export const ingestQuery = ({ state, object, failed }: BulkFields): IngestQuery => ({
   state: state === '' ? undefined : state,
-  object: object === '' ? undefined : object,
+  object: or(object),
   failed: failed ? 'true' : undefined,
 })

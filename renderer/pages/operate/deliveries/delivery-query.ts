@@ -1,7 +1,8 @@
 // The filter of deliveries in the address of the page: what the list, its actions and a link share.
 import type { LocationQuery } from 'vue-router'
 import type { DeliveryQuery } from '../../../api/deliveries.ts'
-import { known, textOf, times } from '../outbox-query.ts'
+import { known, or, queryOf, textOf } from '../lists/address-fields.ts'
+import { sinceOf, times } from '../lists/filter-options.ts'
 
 export interface DeliveryFields {
   /** `open`, a state, or empty for all. */
@@ -39,17 +40,13 @@ export const fieldsOf = ({
   hours: known(times, textOf(hours)),
 })
 
-export const addressOfFields = ({ failed, ...others }: DeliveryFields): LocationQuery =>
-  Object.fromEntries(
-    Object.entries({ ...others, failed: failed ? 'true' : '' }).filter(([, value]) => value !== ''),
-  )
+export const addressOfFields = (fields: DeliveryFields): LocationQuery => queryOf({ ...fields })
 
 /** @param now milliseconds since 1970 */
 export function deliveryQuery(
   { state, failed, endpoint, correlationId, hours }: DeliveryFields,
   now: number,
 ): DeliveryQuery {
-  const or = (value: string): string | undefined => (value === '' ? undefined : value)
   return {
     state: or(state) as DeliveryQuery['state'],
     failed: failed ? 'true' : undefined,
@@ -58,6 +55,3 @@ export function deliveryQuery(
     since: sinceOf(hours, now),
   }
 }
-
-export const sinceOf = (hours: string, now: number): string | undefined =>
-  hours === '' ? undefined : new Date(now - Number(hours) * 3_600_000).toISOString()

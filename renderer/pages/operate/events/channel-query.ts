@@ -1,5 +1,6 @@
 // What the page of a channel shows, in its address: where it begins, and in which partition.
 import type { LocationQuery } from 'vue-router'
+import { readMoment } from '../../../text/moments.ts'
 
 export interface ChannelFields {
   /** Newest first from now on, or events from a point. */
@@ -21,6 +22,9 @@ export const points = [
 const textOf = (value: LocationQuery[string] | undefined): string => (typeof value === 'string' ? value : '')
 export const isSequence = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
 
+/** Whether a moment field has read what was typed; its text is a hint in the field until then. */
+export const isMoment = (text: string): boolean => text !== '' && 'value' in readMoment(text, 'UTC')
+
 export function channelFieldsOf({ from, partition, view }: LocationQuery): ChannelFields {
   const at = textOf(from)
   const only = textOf(partition)
@@ -32,7 +36,8 @@ export function channelFieldsOf({ from, partition, view }: LocationQuery): Chann
   if (at === 'earliest') return { ...place, point: 'earliest', at: '' }
   // A number belongs to a partition.
   if (isSequence(at)) return { ...place, point: 'sequence', at, partition: place.partition || '0' }
-  return { ...place, point: 'time', at }
+  // Neither a number nor a time: an address that was cut or typed.
+  return isMoment(at) ? { ...place, point: 'time', at } : { ...place, point: 'latest', at: '' }
 }
 
 export function addressOfChannel({ point, at, partition, view }: ChannelFields): LocationQuery {

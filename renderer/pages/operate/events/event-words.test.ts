@@ -28,6 +28,7 @@ it('a lag has its events and its age', () => {
   const now = Date.parse('2026-11-30T12:00:00Z')
   expect(lagWords(null, null, now)).toBe('–')
   expect(lagWords(0, null, now)).toBe('none')
+  expect(lagWords(1, '2026-11-30T11:59:50.7Z', now)).toBe('1 event, for 9 s')
   expect(lagWords(6, '2026-11-30T09:55:00Z', now)).toBe('6 events, for 2 h 5 min')
 })
 
@@ -36,5 +37,6 @@ it('a move shows what it repeats and what it skips', () => {
   expect(replayWords({ repeated: 5, skipped: 2 })).toBe(
     '5 events will be delivered again and 2 will be skipped.',
   )
+  expect(replayWords({ repeated: 0, skipped: 40 })).toBe('40 events will be skipped.')
   expect(replayWords({ repeated: 0, skipped: 0 })).toMatch(/nothing is repeated/)
 })

@@ -4,7 +4,7 @@ import type { FieldDescription, RecordValue } from '../../../api/records.ts'
 import type { IconName } from '../../../frame/icons.ts'
 import { count, listWords, momentWords, numberWords, valueWords } from '../../../text/words.ts'
 import { recordValueWords } from '../../records/record-words.ts'
-import { spanWords } from '../operate-words.ts'
+import { wholeSpanWords } from '../operate-words.ts'
 
 export interface ChangePayload {
   object: string
@@ -123,7 +123,7 @@ export function lagWords(lag: number | null, since: string | null, now: number):
   if (lag === null) return '–'
   if (lag === 0) return 'none'
   if (since === null) return count(lag, 'event')
-  return `${count(lag, 'event')}, for ${spanWords(Math.max(0, now - Date.parse(since)))}`
+  return `${count(lag, 'event')}, for ${wholeSpanWords(now - Date.parse(since))}`
 }
 
 export const carriedWords = ({ kind, object }: Pick<ChannelView, 'kind' | 'object'>): string =>
@@ -138,7 +138,9 @@ export function replayWords({ repeated, skipped }: { repeated: number; skipped: 
     return 'The subscription is there already: nothing is repeated or skipped.'
   const parts = [
     ...(repeated > 0 ? [`${count(repeated, 'event')} will be delivered again`] : []),
-    ...(skipped > 0 ? [`${numberWords(skipped)} will be skipped`] : []),
+    ...(skipped > 0
+      ? [`${repeated > 0 ? numberWords(skipped) : count(skipped, 'event')} will be skipped`]
+      : []),
   ]
   return `${upper(listWords(parts))}.`
 }

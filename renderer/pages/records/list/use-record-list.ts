@@ -9,6 +9,7 @@ import {
   type Warning,
 } from '../../../api/records.ts'
 import { ApiError, loadFailureMessage, messageOf } from '../../../api/request.ts'
+import { afterPress } from '../../../stores/after-pointer-rest.ts'
 import { useLatest } from '../../../stores/use-latest.ts'
 import { useOrg } from '../../../stores/org.ts'
 import { columnsOf, columnsOfView, queriedNames, type GridColumn } from '../grid-columns.ts'
@@ -139,7 +140,10 @@ export function useRecordList({ object, holds, finish }: ListDeps) {
     const of = list.value
     const place = `${number} ${of}`
     reading.value = place !== shownPlace
-    return latest.run((signal) => readPage(query.value, { limit: pageSize, cursor }, signal), {
+    // Otherwise a press on a record would miss it if the list moves before the release.
+    const pageOf = (signal: AbortSignal): Promise<FoundPage> =>
+      readPage(query.value, { limit: pageSize, cursor }, signal).finally(afterPress)
+    return latest.run(pageOf, {
       onResult(found) {
         failure.value = filterFault.value = ''
         page.value = number

@@ -6,6 +6,8 @@ import type { Reference, Rule } from '../define.ts'
 import { edge } from '../edges.ts'
 import { secretNames } from '../external-credential/secret-slots.ts'
 import { membersExist } from '../members.ts'
+import { objectFieldOf } from '../object/field-named.ts'
+import { isComputed } from '../object/is-computed.ts'
 import { pointer } from '../pointer.ts'
 import { explainUser } from '../principals.ts'
 import { didYouMean } from '../../errors/suggest.ts'
@@ -33,8 +35,17 @@ export function webhookReferences({ body }: ComponentOf<'webhook_endpoint'>): Re
   ]
 }
 
+/** The first path segments of the pages and files of the studio (renderer/router.ts, renderer/public). */
+export const studioSegments = [
+  ...['accounts', 'apps', 'archives', 'audit', 'c', 'changes', 'deploy', 'flags', 'generations'],
+  ...['lookup', 'new', 'operate', 'people', 'playground', 'records', 'requests', 'restore', 'results'],
+  ...['revert', 'search', 'settings', 'sign-in', 'time'],
+  ...['icon.svg', 'index.html'],
+]
+
 /** The first path segments of the server's own surfaces (docs/reference/http.md). */
 const reservedSegments = [
+  ...studioSegments,
   'data',
   'events',
   'metadata',
@@ -64,7 +75,8 @@ const pathIsFree: WebhookRule = (webhook, { view }) => {
         `"${path}" is not a valid path. Write a path such as "/hooks/payments", with letters, digits and - . _ ~ between slashes.`,
       ),
     ]
-  if (reservedSegments.includes(path.split('/')[1] ?? ''))
+  // The studio finds its pages in any case.
+  if (reservedSegments.includes((path.split('/')[1] ?? '').toLowerCase()))
     return [
       say(
         `"${path}" is below a path that the platform uses. Choose a different path, such as "/hooks${path}".`,
@@ -133,6 +145,27 @@ const targetFits: WebhookRule = (webhook, { view }) => {
   for (const [field, source] of mapped)
     if (!isPointer(source)) say(['upsert', 'values', field], noPointer(source))
   return findings
+}
+
+/** A name that the object does not have is reported as a reference. */
+const recordCanBeWritten: WebhookRule = (webhook, { view }) => {
+  const { upsert } = webhook.body.dispatch
+  const object = upsert === undefined ? undefined : view.get('object', upsert.object)
+  const names = new Map<string, string>()
+  return Object.keys(upsert?.values ?? {}).flatMap((name) => {
+    const field = object === undefined ? undefined : objectFieldOf(object, name)
+    if (field === undefined) return []
+    const say = (message: string): Finding[] => {
+      const path = pointer('body', 'dispatch', 'upsert', 'values', name)
+      return [errorFinding(webhook, path, 'webhook.dispatch', message)]
+    }
+    const other = names.get(field.key)
+    names.set(field.key, name)
+    if (other !== undefined) return say(`"${other}" and "${name}" are names of the same field. Keep one.`)
+    return isComputed(field)
+      ? say(`${upsert?.object}.${field.key} is computed, so a delivery cannot write it. Remove it.`)
+      : []
+  })
 }
 
 const valuesFit: WebhookRule = (webhook, { view }) => {
@@ -266,6 +299,7 @@ export const webhookEndpointRules: readonly WebhookRule[] = [
   secretFits,
   oneTarget,
   targetFits,
+  recordCanBeWritten,
   valuesFit,
   membersExist(webhookReferences),
 ]

@@ -55,9 +55,10 @@ export class EventOutbox {
     }
   }
 
-  publish({ id, channel, hash, at, record, ...event }: PlatformEvent): void {
+  publish({ id, channel, hash, at, records, ...event }: PlatformEvent): void {
     const { payload, actor, correlationId, generation, sensitive } = event
     const body: EventBody = { payload, actor, correlationId, generation, sensitive }
+    const record = records.length === 0 ? null : records.join(' ')
     const row = { event_id: id, at, change: null, record, body: JSON.stringify(body) }
     this.#rows.add({ channel, hash, ...row, digest: eventDigest(row, channel, hash) })
   }

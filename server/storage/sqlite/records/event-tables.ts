@@ -68,7 +68,7 @@ export interface EventRow {
   at: string
   /** The sequence number of the change that it is about; null for a platform event. */
   change: number | null
-  /** Of a platform event that an automation has published. */
+  /** Ids of the records that a platform event is about, with spaces between them; null without one. */
   record: string | null
   /** JSON of `EventBody`; null for a change. */
   body: string | null

@@ -19,8 +19,9 @@ export function eventStatements(db: Db, outbox: EventOutbox): EventTransactor {
     releaseDrain: async (token) => releaseDrain(db, token),
     beginEpoch: async (channel, epoch, at) => {
       const log = logRow(db, channel)
-      if (log?.epoch !== epoch) return
-      beginEpoch(db, log, { reason: 'restored', at, partitions: log.partitions })
+      if (log === undefined || log.epoch > epoch) return
+      // The log that was replaced can have had more epochs than this one.
+      beginEpoch(db, { ...log, epoch }, { reason: 'restored', at, partitions: log.partitions })
     },
     purgeEvents: async (channel, before, limit) => purgeEvents(db, channel, before, limit),
     eventChannels: async () =>
@@ -59,7 +60,7 @@ export function eventStatements(db: Db, outbox: EventOutbox): EventTransactor {
         { owner, name, channel, cursor, createdAt, ackedAt },
       ),
     removeSubscription: async (owner, name) =>
-      void run(db, 'DELETE FROM record_subscription WHERE owner = ? AND name = ?', owner, name),
+      run(db, 'DELETE FROM record_subscription WHERE owner = ? AND name = ?', owner, name) > 0,
   }
 }
 

@@ -129,12 +129,13 @@ function addBatch(db: Db, { job, first, outcomes, source }: IngestBatch): void {
   )
 }
 
-const withErased = (job: Omit<IngestJob, 'erased'>): IngestJob => ({ erased: [], ...job })
+/** Of a job that an earlier version has written. */
+type EarlierJob = Omit<IngestJob, 'erased' | 'fields'>
+const completed = (job: EarlierJob): IngestJob => ({ erased: [], fields: null, ...job })
 
 const jobsOf = (db: Db, clause: string, ...values: unknown[]): IngestJob[] =>
-  all<IngestRow>(db, `SELECT id, state, body FROM record_ingest ${clause}`, ...values).map(
-    // Jobs that were created before rows could be erased have no list of them.
-    ({ body }) => withErased(JSON.parse(body) as Omit<IngestJob, 'erased'>),
+  all<IngestRow>(db, `SELECT id, state, body FROM record_ingest ${clause}`, ...values).map(({ body }) =>
+    completed(JSON.parse(body) as EarlierJob),
   )
 
 function ingestReads(db: Db): IngestReader {

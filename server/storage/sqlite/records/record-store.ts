@@ -24,7 +24,7 @@ import { Moments } from './moments.ts'
 import { keepReply, replyOf } from './replies.ts'
 import { installCaseFunctions } from './query-sql.ts'
 import { ManyWrites } from './second-thread/many-writes.ts'
-import type { CommittedRecords } from './second-thread/piped-transactor.ts'
+import type { CommittedRecords } from './second-thread/committed-records.ts'
 import type { RowWrites } from './second-thread/sent-writes.ts'
 import type { WritingThread } from './second-thread/writing-thread.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -146,6 +146,7 @@ export class SqliteRecordStore implements RecordStore {
   readonly #committed: CommittedRecords = {
     get: (object, ids) => this.#records.get(object, ids),
     find: (object, field, value, limit) => this.#records.find(object, field, value, limit),
+    findAny: (object, field, values, limit) => this.#records.findAny(object, field, values, limit),
     keyOf: (object, field, value) => {
       const column = this.#records.table(object)?.columns.find(({ id }) => id === field)
       return column === undefined ? null : column.encoding.encode(value)
@@ -244,6 +245,8 @@ export class SqliteRecordStore implements RecordStore {
       countFound: async (query) => records.countFound(query),
       search: async (search) => records.search(search),
       page: async (object, after, limit) => records.page(object, after, limit),
+      // What it finds could be changed by what it writes; its statements see both.
+      foresee: async () => undefined,
       enter: async (tables) => records.enter(tables),
       insert: async (record) => records.insert(record),
       update: async (record) => records.update(record),

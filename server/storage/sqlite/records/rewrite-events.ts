@@ -7,13 +7,12 @@ import type { EventRow } from './event-tables.ts'
 type Rewrite = Parameters<RecordErasures['rewriteEvents']>[1]
 
 export function rewriteEvents(db: Db, records: ReadonlySet<string>, rewrite: Rewrite): void {
-  const ids = JSON.stringify([...records])
   const columns = 'event_id, at, change, record, body, digest'
   const logged = all<Stored & { log: number; partition: number; sequence: number }>(
     db,
     `SELECT log, partition, sequence, ${columns} FROM record_event
      WHERE record IS NOT NULL AND record IN (SELECT value FROM json_each(?))`,
-    ids,
+    aboutAny(db, 'record_event', records),
   )
   for (const row of logged) {
     const rewritten = rewriteRow(row, rewrite, [row.log, row.partition, row.sequence])
@@ -27,7 +26,7 @@ export function rewriteEvents(db: Db, records: ReadonlySet<string>, rewrite: Rew
   const waiting = all<Stored & { id: number; channel: string; hash: number }>(
     db,
     `SELECT id, channel, hash, ${columns} FROM record_event_outbox WHERE record IN (SELECT value FROM json_each(?))`,
-    ids,
+    aboutAny(db, 'record_event_outbox', records),
   )
   for (const row of waiting) {
     const rewritten = rewriteRow(row, rewrite, [row.channel, row.hash])
@@ -35,6 +34,23 @@ export function rewriteEvents(db: Db, records: ReadonlySet<string>, rewrite: Rew
     const sql = 'UPDATE record_event_outbox SET body = ?, digest = ? WHERE id = ?'
     run(db, sql, rewritten.body, rewritten.digest, row.id)
   }
+}
+
+/** JSON of what rows about any of the records have as their records. */
+function aboutAny(
+  db: Db,
+  table: 'record_event' | 'record_event_outbox',
+  records: ReadonlySet<string>,
+): string {
+  // The index has all that is needed.
+  const several = db
+    .prepare<[], string>(
+      `SELECT DISTINCT record FROM ${table} WHERE record IS NOT NULL AND instr(record, ' ') > 0`,
+    )
+    .pluck()
+  const found = [...records]
+  for (const ids of several.iterate()) if (ids.split(' ').some((id) => records.has(id))) found.push(ids)
+  return JSON.stringify(found)
 }
 
 type Stored = EventRow & { digest: string }

@@ -1,7 +1,8 @@
 // Transactions with many records: this thread computes what another one writes. While that commits, the next transaction
 // is computed over what the one before has written.
 import type { RecordTransactor } from '../../../../ports/record-store.ts'
-import { pipedTransactor, type CommittedRecords } from './piped-transactor.ts'
+import type { CommittedRecords } from './committed-records.ts'
+import { pipedTransactor } from './piped-transactor.ts'
 import { WrittenRecords } from './written-records.ts'
 import type { SentTransaction, WritingThread } from './writing-thread.ts'
 

@@ -3,21 +3,11 @@
 import type { FieldValue } from '#kernel/components/field-types.ts'
 import type { FieldId, ObjectId } from '#kernel/records/index.ts'
 import type { RecordTransactor, StoredRecord } from '../../../../ports/record-store.ts'
-import type { RecordTable } from '../../../../ports/record-table.ts'
+import type { CommittedRecords } from './committed-records.ts'
+import { ForeseenRecords } from './foreseen-records.ts'
 import { sentCalls, type SentCall, type WriteSender } from './sent-writes.ts'
-import type { KeyOf, WrittenRecords } from './written-records.ts'
+import type { WrittenRecords } from './written-records.ts'
 import type { SentTransaction } from './writing-thread.ts'
-
-/** The committed records. */
-export interface CommittedRecords {
-  get(object: ObjectId, ids: readonly string[]): StoredRecord[]
-  find(object: ObjectId, field: FieldId, value: FieldValue, limit?: number): StoredRecord[]
-  readonly keyOf: KeyOf
-  /** See `RecordReader.boundGenerations`. */
-  boundGenerations(): readonly number[]
-  /** Whether there is room for everything that a table declares. */
-  hasRoomFor(table: RecordTable): boolean
-}
 
 /** Thrown if the work does something that this thread cannot, and runs again without the other thread. */
 class NeedsOneThread extends Error {
@@ -63,7 +53,7 @@ const asked = [
     'waitingEvents',
     'subscriptions',
   ] as const),
-  ...(['drainEvents', 'purgeEvents', 'eventChannels'] as const),
+  ...(['drainEvents', 'purgeEvents', 'eventChannels', 'removeSubscription'] as const),
   ...(['ingest', 'ingests', 'waitingIngests', 'countUnfinishedIngests'] as const),
   ...(['ingestParts', 'ingestBatches'] as const),
   ...(['delivery', 'deliveryBody', 'deliveries', 'deliveriesAfter', 'countDeliveries'] as const),
@@ -89,6 +79,7 @@ type Own =
   | 'get'
   | 'find'
   | 'boundGenerations'
+  | 'foresee'
   | 'enter'
   | 'insert'
   | 'update'
@@ -123,6 +114,7 @@ export function pipedTransactor(parts: PipedParts): RecordTransactor {
     written.put(record)
     writes[kind](record)
   }
+  const foreseen = new ForeseenRecords(committed)
   const needOneThread = (): never => {
     parts.needsOneThread()
     throw new NeedsOneThread()
@@ -131,18 +123,19 @@ export function pipedTransactor(parts: PipedParts): RecordTransactor {
     const records: StoredRecord[] = []
     const others: string[] = []
     for (const id of new Set(ids)) {
-      const record = written.get(object, id)
+      const own = written.get(object, id)
+      const record = own === undefined ? foreseen.get(object, id) : own
       if (record === undefined) others.push(id)
       else if (record !== null) records.push(record)
     }
     return others.length === 0 ? records : [...records, ...committed.get(object, others)]
   }
   const find = (object: ObjectId, field: FieldId, value: FieldValue, limit?: number): StoredRecord[] => {
+    const key = committed.keyOf(object, field, value)
     const most = limit === undefined ? undefined : limit + written.count(object)
-    const unchanged = committed
-      .find(object, field, value, most)
-      .filter(({ id }) => written.get(object, id) === undefined)
-    const found = written.find(object, field, committed.keyOf(object, field, value))
+    const before = foreseen.find(object, field, key) ?? committed.find(object, field, value, most)
+    const unchanged = before.filter(({ id }) => written.get(object, id) === undefined)
+    const found = written.find(object, field, key)
     if (found.length === 0) return unchanged.slice(0, limit)
     return [...unchanged, ...found].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit)
   }
@@ -153,6 +146,7 @@ export function pipedTransactor(parts: PipedParts): RecordTransactor {
       if (!tables.every((table) => committed.hasRoomFor(table))) needOneThread()
     },
     boundGenerations: async () => boundGenerations(),
+    foresee: async (all) => foreseen.read(all),
     insert: async (record) => write('insert', record),
     update: async (record) => write('update', record),
     remove: async (object, id) => {

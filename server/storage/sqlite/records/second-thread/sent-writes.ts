@@ -43,7 +43,6 @@ export const sentCalls = [
   'releaseDrain',
   'beginEpoch',
   'putSubscription',
-  'removeSubscription',
 ] as const
 export type SentCall = (typeof sentCalls)[number]
 
@@ -55,10 +54,22 @@ export interface ReadCall {
 
 /** Values in a list before it is sent: fewer make more messages, more let the other thread wait. */
 const enough = 800
+/** The same within a savepoint, which need not be sent if all of its writes are in one list. */
+const enoughWithin = 8000
 
 type Circumstances = Pick<RecordChange, 'at' | 'by' | 'correlationId' | 'generation' | 'channels'>
 
-/** Collects writes, and sends them when there are enough. */
+/** A savepoint that has not ended. */
+interface OpenSavepoint {
+  /** Whether the other thread has it. */
+  isSent: boolean
+  /** Where its writes begin in the list, and what was known there. */
+  at: number
+  circumstances: Circumstances | null
+  bindings: number
+}
+
+/** Collects writes, and sends them when there are enough. What is undone before it was sent is dropped. */
 export class WriteSender {
   readonly #send: (list: SentWrites) => void
   #list: unknown[] = []
@@ -69,6 +80,7 @@ export class WriteSender {
   #inserted: StoredRecord | null = null
   /** A record that is updated again and again, as a parent with a roll-up, is sent once. */
   readonly #updated = new Map<string, StoredRecord>()
+  #savepoints: OpenSavepoint[] = []
 
   constructor(send: (list: SentWrites) => void) {
     this.#send = send
@@ -80,10 +92,12 @@ export class WriteSender {
     this.#circumstances = this.#inserted = null
     this.#updated.clear()
     this.#bindings.clear()
+    this.#savepoints = []
   }
 
   flush(): void {
     this.#settle()
+    this.#sendSavepoints()
     if (this.#list.length === 0) return
     this.#send(this.#list)
     this.#list = []
@@ -119,7 +133,8 @@ export class WriteSender {
       this.#list.push(bindings.length === 0 ? null : bindings, fields.length)
       for (const { field, before, after } of fields) this.#list.push(field, before, after)
     }
-    if (this.#list.length >= enough) this.flush()
+    const isHeld = this.#savepoints.at(-1)?.isSent === false
+    if (this.#list.length >= (isHeld ? enoughWithin : enough)) this.flush()
   }
 
   call(method: SentCall, ...values: readonly unknown[]): void {
@@ -128,8 +143,35 @@ export class WriteSender {
   }
 
   mark(kind: Mark): void {
+    if (kind === 'savepoint') {
+      this.#settle()
+      const [circumstances, bindings] = [this.#circumstances, this.#bindings.size]
+      this.#savepoints.push({ isSent: false, at: this.#list.length, circumstances, bindings })
+      return
+    }
+    const ended = this.#savepoints.pop()!
+    if (kind === 'undo' && !ended.isSent) return this.#drop(ended)
     this.#settle()
-    this.#list.push(writes[kind])
+    if (ended.isSent) this.#list.push(writes[kind])
+    if (this.#list.length >= enough) this.flush()
+  }
+
+  /** Undoes what was not sent. */
+  #drop({ at, circumstances, bindings }: OpenSavepoint): void {
+    this.#list.length = at
+    this.#inserted = null
+    this.#updated.clear()
+    this.#circumstances = circumstances
+    for (const [binding, number] of this.#bindings) if (number >= bindings) this.#bindings.delete(binding)
+  }
+
+  /** A part of their writes is about to be sent, and can then only be undone there. */
+  #sendSavepoints(): void {
+    for (const savepoint of this.#savepoints.toReversed()) {
+      if (savepoint.isSent) return
+      this.#list.splice(savepoint.at, 0, writes.savepoint)
+      savepoint.isSent = true
+    }
   }
 
   #settle(): void {

@@ -1,5 +1,5 @@
 // What an action over all dead calls, or all dead deliveries, of a filter needs to know of them.
-import type { RecordJob } from '../../api/records.ts'
+import type { RecordJob } from '../../../api/records.ts'
 
 export const verbs = { requeue: 'Requeue', resolve: 'Resolve', discard: 'Discard' } as const
 

@@ -1,4 +1,4 @@
-// Checks long lists of a request in parts: a million faulty items must not become a million issues in memory.
+// Checks the long lists of a request or a component in parts: a million faulty items must not become a million issues in memory.
 import { z } from 'zod'
 
 /** Items in one part, and the length from which a list is checked in parts. */

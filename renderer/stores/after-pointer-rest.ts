@@ -14,9 +14,23 @@ function handleRelease(): void {
     for (const work of works) work()
   })
 }
-window.addEventListener('pointermove', () => (movedAt = performance.now()), { capture: true, passive: true })
+
+function handleMove({ buttons }: PointerEvent): void {
+  movedAt = performance.now()
+  // The release of a scroll bar, or outside of the window, is not reported.
+  if (pressed && buttons === 0) handleRelease()
+}
+window.addEventListener('pointermove', handleMove, { capture: true, passive: true })
 window.addEventListener('pointerdown', () => (pressed = true), true)
 for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, handleRelease, true)
+window.addEventListener('blur', handleRelease)
+
+/** Resolves immediately, or once the click of the press has been handled, so that it hits what was pressed. */
+export const afterPress = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (pressed) waiting.add(resolve)
+    else resolve()
+  })
 
 /** Runs `work` now, or once the pointer rests and the click of its last press has been handled. */
 export function runAfterPointerRest(work: () => void): void {
