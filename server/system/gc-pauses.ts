@@ -4,8 +4,9 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Keeps the nursery at its initial size, to which one that has grown while code was loaded returns: a scavenge then copies at most one megabyte of live objects, in one or two
- * milliseconds; a grown nursery copies sixteen in fifteen. Costs about a tenth of the throughput of building slices.
+ * Keeps the nursery at its initial size, to which one that has grown while code was loaded returns: a scavenge then
+ * copies at most one megabyte of live objects, in one or two milliseconds; a grown nursery copies sixteen in fifteen.
+ * Costs about a tenth of the throughput of building slices.
  * Applies to the whole process; call it before much is allocated.
  *
  * Threads that start from now on begin with the largest nursery that their limits allow (see `youngMb`): no reader waits
@@ -38,7 +39,7 @@ function shrinkNursery(): void {
 }
 
 /**
- * For `maxYoungGenerationSizeMb`: the nursery has half of it, from the start (see `limitGcPauses`). A small one keeps the process
- * small. With a large one, what a batch of records needs for a moment is rarely copied.
+ * For `maxYoungGenerationSizeMb`: the nursery has half of it, from the start (see `limitGcPauses`). A small one keeps
+ * the process small. With a large one, what a batch of records needs for a moment is rarely copied.
  */
 export const youngMb = { small: 8, large: 32 } as const
