@@ -1,5 +1,5 @@
-// Which bodies are sent at their full size, and which with a few values only, because the same code has read a body of
-// their kind that was at least as large.
+// Which bodies are sent at their full size, and which with a few values only or not at all, because the same code has
+// read a body of their kind that was at least as large.
 import type { Budget } from '../../server/http/budget.ts'
 import type { Route } from '../../server/http/route.ts'
 
@@ -25,21 +25,41 @@ const readingKinds: ReadonlySet<string> = new Set([
 
 export class BodySizes {
   readonly #full = new Map<string, Budget[]>()
+  readonly #everything: boolean
+  #texts = 0
 
-  /** The budget to fill with a body of this kind. */
-  next(kind: string, route: Route, budget: Budget): Budget {
+  /** `everything`: all bodies of few values are sent. */
+  constructor(everything: boolean) {
+    this.#everything = everything
+  }
+
+  /** The budget to fill with a body of this kind; undefined if it is not sent. */
+  next(kind: string, route: Route, budget: Budget): Budget | undefined {
     const key = keyOf(kind, route, budget)
     const earlier = this.#full.get(key) ?? []
-    if (earlier.some((each) => !isReadFurther(kind, budget, each)))
+    if (earlier.some((each) => !isReadFurther(kind, budget, each))) {
+      if (!this.#everything && !this.#isSent(kind)) return undefined
       return {
         ...budget,
         bytes: Math.min(budget.bytes, fewBytes),
         elements: Math.min(budget.elements, fewElements),
       }
+    }
     this.#full.set(key, [...earlier, budget])
     return budget
   }
+
+  /** Whether a body of few values is sent. */
+  #isSent(kind: string): boolean {
+    if (readingKinds.has(kind)) return false
+    if (!kind.startsWith('"')) return true
+    this.#texts += 1
+    return this.#texts % textsApart === 0
+  }
 }
+
+/** Of texts at a place, each fourth: there are three for every place, so that it is a different one at the next. */
+const textsApart = 4
 
 /** A lane is a thread; a route that prepares its request also reads the body on the main thread. */
 function keyOf(kind: string, route: Route, { elements, lane }: Budget): string {

@@ -36,7 +36,10 @@ afterAll(async () => {
   rmSync(org, { recursive: true, force: true })
 })
 
-/** The routes that write take several minutes more: `RESOURCES=all vitest run --project=resources`. */
+/**
+ * The routes that write, and bodies that the same code has read for another route, take several minutes more: a row of
+ * `npm run test:long`.
+ */
 const everything = process.env['RESOURCES'] === 'all'
 
 interface Row extends Cost {
@@ -126,7 +129,7 @@ describe('on a large org', () => {
   const withBody = measured.filter(({ body }) => body !== undefined)
 
   describe('the worst bodies of', () => {
-    const sizes = new BodySizes()
+    const sizes = new BodySizes(everything)
 
     it.each(titled(withBody))('%s delays no other user', async (_, route) => {
       const method = route.method.toUpperCase()

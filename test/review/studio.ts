@@ -11,7 +11,7 @@ export const studio: Record<string, ReviewRow> = {
       ],
       [
         'test/e2e/sheet-hits.spec.ts',
-        'a double-click, a drag and a key press hit what was under the pointer in 1,000 random trials',
+        'a double-click, a drag and a key press hit what was under the pointer, in random trials',
       ],
       ['test/e2e/sheet-hits.spec.ts', 'the sheet stays in place for any selected row'],
     ],
