@@ -33,6 +33,10 @@ test('a delivery is followed from its receipt to the record, in a tab of its own
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/operate\/deliveries\/[0-9a-f-]{36}$/)
+  // The keyboard goes on in the page that opened.
+  await expect(page.locator('.pane > .page')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.pane > .page :focus')).toBeVisible()
   await expect(
     page.getByRole('navigation', { name: 'Open pages' }).getByRole('link', { name: 'hub evt-1' }),
   ).toBeVisible()
