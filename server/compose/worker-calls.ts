@@ -37,7 +37,7 @@ interface WaitingCall {
 export interface WorkerCalls {
   /** @param turn where the worker waits before it writes, if it does */
   call<T>(verb: string, request: unknown, turn?: WriteRunner): Promise<T>
-  /** Sends more for a call that has begun: also while the worker is being closed, which waits for it. */
+  /** Sends more for a call that has begun: even if the worker is being closed, which waits for it. */
   callNext<T>(verb: string, request: unknown): Promise<T>
   /** Releases the thread once the worker has answered its calls and has closed what it had opened. */
   close(): Promise<void>

@@ -58,7 +58,7 @@ export function receiptBatches(receive: DeliveryWrites['receive'], timer: Timer)
     const noteArrival = (): void => whenListed(() => arrived.abort())
     onWrite = noteArrival
     await timer.wait(ms, { signal: arrived.signal }).catch(() => undefined)
-    // If the transaction has failed meanwhile, the next write starts another one.
+    // If the transaction has failed in the meantime, the next write starts another one.
     if (onWrite === noteArrival) onWrite = ignore
   }
   const runNext = async (): Promise<void> => {
