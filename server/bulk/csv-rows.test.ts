@@ -25,6 +25,18 @@ describe('the rows of CSV', () => {
     ])
   })
 
+  it.each([1, 2, 3, 100])(
+    'have their lines after a byte order mark and empty lines, in pieces of %d',
+    async (size) => {
+      const rows = await read('\ufeff\n\r\n1,"a"b\n2,""\n', ['a', 'b'], size)
+      expect(cellsOf(rows)).toEqual(['fault', ['2', '']])
+      expect(rows.map(({ line, end }) => [line, end])).toEqual([
+        [3, 13],
+        [4, 18],
+      ])
+    },
+  )
+
   it('an empty cell is null, and a quoted one is an empty text', async () => {
     expect(cellsOf(await read(',"",x\n"""a""","",\n', ['a', 'b', 'c']))).toEqual([
       [null, '', 'x'],

@@ -20,6 +20,7 @@ import {
   longestRow,
   mostColumns,
   mostRowBytes,
+  requireBlankBytes,
   tooLongRow,
 } from './row-limits.ts'
 import type { IngestRow } from '../records/index.ts'
@@ -30,6 +31,8 @@ const format: Options = {
   skip_empty_lines: true,
   max_record_size: mostRowBytes,
 }
+
+const byteOrderMark = Buffer.from('\ufeff')
 
 /** A row as it was read: its cells, or why it cannot be read. */
 type CsvRow = { line: number; end: number; endLine: number } & (
@@ -111,7 +114,7 @@ class CsvReader {
   /** Of a row that cannot be read, until the end of its line is there. */
   #waiting: CsvError | null = null
   #found: { cells: string[]; bytes: number; lines: number }[] = []
-  /** Whether no row was read, of the whole file: a byte order mark is only there. */
+  /** Whether nothing was read of the whole file: a byte order mark is only there. */
   #isStart: boolean
   #parser: Parser
 
@@ -168,6 +171,8 @@ class CsvReader {
     for (let sent = waiting.shift(); sent !== undefined; sent = waiting.shift()) {
       const error = await this.#send(sent)
       this.#takeFound(rows)
+      // The parser counts letters of cells, of which a row can have none.
+      requireRowBytes(this.#rest, this.#lines)
       if (error === null) continue
       const row = this.#broken(error, sent === null)
       this.#waiting = row === null ? error : null
@@ -200,19 +205,21 @@ class CsvReader {
   }
 
   #takeFound(rows: CsvRow[]): void {
+    this.#leaveOutMark()
     let [start, line] = [0, this.#lines]
     const base = this.#parserStart
     const rest = this.#rest
     for (const { cells, bytes, lines } of this.#found) {
       const end = base + bytes - this.#offset
       const raw = rest.subarray(start, end)
+      requireRowBytes(raw, line)
       const begin = line + blankLines(raw) + 1
       // The last line of a file can have no end.
       line += breaksIn(raw) + (isLineEnd(raw.at(-1)) ? 0 : 1)
       this.#counted = lines
       rows.push({
         ...{ line: begin, end: base + bytes, endLine: line },
-        ...contentOf(cells, raw, this.#isStart),
+        ...contentOf(cells, raw),
       })
       start = end
       this.#isStart = false
@@ -221,6 +228,14 @@ class CsvReader {
     this.#rest = rest.subarray(start)
     this.#offset += start
     this.#lines = line
+  }
+
+  /** A byte order mark is not part of the first row: empty lines can be between them. */
+  #leaveOutMark(): void {
+    if (!this.#isStart || !this.#rest.subarray(0, byteOrderMark.length).equals(byteOrderMark)) return
+    this.#rest = this.#rest.subarray(byteOrderMark.length)
+    this.#offset += byteOrderMark.length
+    this.#isStart = false
   }
 
   /**
@@ -252,15 +267,22 @@ class CsvReader {
   }
 }
 
+/**
+ * @param row with the empty lines before it @param lines before it
+ * @throws AlmanacError `ingest.row`
+ */
+function requireRowBytes(row: Buffer, lines: number): void {
+  if (row.length <= mostRowBytes) return
+  const blank = blankBytes(row)
+  requireBlankBytes(blank, lines + 1)
+  if (row.length - blank > mostRowBytes) throw tooLongRow(lines + blankLines(row) + 1, 'closing quote')
+}
+
 /** Whether it is not known where the row ends. */
 const hasNoEnd = ({ code }: CsvError): boolean =>
   code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
 
-function contentOf(
-  cells: string[],
-  raw: Buffer,
-  bom: boolean,
-): { cells: (string | null)[] } | { fault: string } {
+function contentOf(cells: string[], raw: Buffer): { cells: (string | null)[] } | { fault: string } {
   if (cells.some((cell) => cell.includes('\ufffd')) && !isUtf8(raw))
     return { fault: isErasedText(raw) ? erasedRow : 'The row is not valid UTF-8.' }
   const fault = largeRowFault(raw)
@@ -269,7 +291,6 @@ function contentOf(
   if (!raw.includes('""')) return { cells: cells.map((cell) => (cell === '' ? null : cell)) }
   const [again] = parseAtOnce(raw, {
     ...format,
-    bom,
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
   }) as (string | null)[][]
   return { cells: again! }

@@ -6,7 +6,7 @@ import { didYouMean } from '#kernel/errors/suggest.ts'
 import type { IngestColumn } from '../ports/ingest.ts'
 import type { IngestRow } from '../records/index.ts'
 import { erasedRow, isErasedText } from './erased-text.ts'
-import { largeJsonFault, mostRowBytes, tooLongRow } from './row-limits.ts'
+import { largeJsonFault, mostRowBytes, requireBlankBytes, tooLongRow } from './row-limits.ts'
 
 const newline = 0x0a
 
@@ -18,8 +18,11 @@ export async function* jsonRows(
 ): AsyncIterable<IngestRow> {
   let rest = Buffer.alloc(0)
   let [end, line] = [0, lines]
+  /** Of the last row. */
+  let last = { end, line }
   const known = new Set(columns.filter((name) => name !== null))
   const rowOf = (text: Buffer): IngestRow | null => {
+    if (text.length > mostRowBytes) throw tooLongRow(line + 1, 'line break')
     line += 1
     const place = { line, end, endLine: line }
     if (!isUtf8(text))
@@ -41,7 +44,11 @@ export async function* jsonRows(
       end += text.length + 1
       from = at + 1
       const row = rowOf(text)
-      if (row !== null) yield row
+      if (row === null) requireBlankBytes(end - last.end, last.line + 1)
+      else {
+        last = { end, line }
+        yield row
+      }
     }
     if (from < chunk.length) rest = Buffer.concat([rest, chunk.subarray(from)])
     if (rest.length > mostRowBytes) throw tooLongRow(line + 1, 'line break')

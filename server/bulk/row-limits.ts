@@ -22,6 +22,15 @@ export const tooLongRow = (line: number, missing: 'closing quote' | 'line break'
     `The row that begins in line ${line} is longer than ${mostRowBytes / mebibyte} MiB. Look for a missing ${missing}.`,
   )
 
+/** Empty lines are kept until the next row: it has their bytes. @throws AlmanacError `ingest.row` */
+export function requireBlankBytes(length: number, line: number): void {
+  if (length > mostRowBytes)
+    throw new AlmanacError(
+      'ingest.row',
+      `From line ${line} on, more than ${mostRowBytes / mebibyte} MiB are empty lines. Remove them.`,
+    )
+}
+
 /** Why a row fails that could be read, but is larger than a record can be; null if it is not. */
 export const largeRowFault = ({ length }: Uint8Array): string | null =>
   length > longestRow

@@ -71,3 +71,25 @@ describe('a row that is larger than a record can be', () => {
     expect(faults).toEqual([null, expect.stringContaining(fault), null])
   })
 })
+
+describe('a row that is too large to be read', () => {
+  const mebibytes = (unit: string): string => unit.repeat((5 * 1024 * 1024) / unit.length)
+
+  it.each<[IngestFormat, string, string]>([
+    ['csv', mebibytes('x'), 'line 2 is longer than 4 MiB'],
+    ['csv', mebibytes(','), 'line 2 is longer than 4 MiB'],
+    ['csv', `x,"${mebibytes('""')}"`, 'line 2 is longer than 4 MiB'],
+    ['csv', `\r\n\r\n${mebibytes(',')}`, 'line 4 is longer than 4 MiB'],
+    ['csv', mebibytes('\n'), 'From line 2 on, more than 4 MiB are empty lines'],
+    ['csv', mebibytes('\r\n'), 'From line 2 on, more than 4 MiB are empty lines'],
+    ['jsonl', `{"a":"${mebibytes('x')}"}`, 'line 2 is longer than 4 MiB'],
+    ['jsonl', mebibytes(`${' '.repeat(62)}\r\n`), 'From line 2 on, more than 4 MiB are empty lines'],
+  ])('of %s ends the job after the rows before it: %#', async (format, large, message) => {
+    const small = format === 'csv' ? 'x' : '{"a":"x"}'
+    const read = faultsOf(format, `${small}\n${large}\n${small}\n`)
+    await expect(read).rejects.toMatchObject({
+      code: 'ingest.row',
+      message: expect.stringContaining(message),
+    })
+  })
+})

@@ -160,7 +160,7 @@ export function openRecordsWithWorker(
         sendLists(
           eachOf(lists, packDeliveries),
           (call) => worker.call('delivery.receive', call),
-          (next) => worker.call('delivery.receiveNext', next),
+          (next) => worker.callNext('delivery.receiveNext', next),
         ),
     ),
     events: eventsInTurn(queue, (verb, request) => worker.call(`events.${verb}`, request)),

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { MessageChannel, type Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { WriteQueue } from '../pipeline/write-queue.ts'
+import { sendLists } from './sent-lists.ts'
 import type { Threads } from './threads.ts'
 import { serveCalls, workerCalls, type WorkerCalls } from './worker-calls.ts'
 
@@ -30,6 +31,37 @@ beforeEach(() => {
     resourceLimits: {},
     data: null,
   })
+})
+
+it('is closed after a call that waits for more, which still comes', async () => {
+  let isReleased = false
+  const threads = { start: () => thread as unknown as Worker, release: async () => void (isReleased = true) }
+  const closing = workerCalls(threads as unknown as Threads, {
+    ...{ file: new URL('file:///worker.ts'), resourceLimits: {}, data: null },
+  })
+  const arrived = Promise.withResolvers<void>()
+  const lists = async function* () {
+    yield 'first'
+    await arrived.promise
+    yield 'second'
+  }
+  const result = sendLists(
+    lists(),
+    (call) => closing.call<string>('receive', call),
+    (next) => closing.callNext('receiveNext', next),
+  )
+  await settled()
+  const closed = closing.close()
+  arrived.resolve()
+  await settled()
+  expect(isReleased).toBe(false)
+  const sent = thread.received as { id: number; request: { list?: string | null } }[]
+  expect(sent.slice(1).map(({ request }) => request.list)).toEqual(['first', 'second', null])
+  for (const { id } of sent.toReversed()) thread.emit('message', { id, answer: 'written' })
+  expect(await result).toBe('written')
+  await closed
+  expect(isReleased).toBe(true)
+  await expect(closing.callNext('receiveNext', null)).rejects.toThrow()
 })
 
 describe('the turn of a call', () => {

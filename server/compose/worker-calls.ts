@@ -37,6 +37,8 @@ interface WaitingCall {
 export interface WorkerCalls {
   /** @param turn where the worker waits before it writes, if it does */
   call<T>(verb: string, request: unknown, turn?: WriteRunner): Promise<T>
+  /** Sends more for a call that has begun: even if the worker is being closed, which waits for it. */
+  callNext<T>(verb: string, request: unknown): Promise<T>
   /** Releases the thread once the worker has answered its calls and has closed what it had opened. */
   close(): Promise<void>
 }
@@ -85,23 +87,33 @@ export function workerCalls(threads: Threads, options: ThreadOptions): WorkerCal
     started.on('exit', () => failAll(started, new Error('The worker stopped before it responded.')))
     return started
   }
+  const send = async <T>(
+    to: Worker,
+    { verb, request, turn }: { verb: string; request: unknown; turn?: WriteRunner | undefined },
+  ): Promise<T> => {
+    to.ref()
+    const id = next++
+    to.postMessage({ kind: 'call', id, verb, request } satisfies Call)
+    const answer = Promise.withResolvers<never>()
+    const call: WaitingCall = {
+      ...{ turn, answer },
+      endTurn: () => undefined,
+      turnOver: Promise.resolve(),
+    }
+    waiting.set(id, call)
+    const result = await answer.promise
+    await call.turnOver
+    return result
+  }
   return {
     call: async (verb, request, turn) => {
       if (closed) throw serverClosing()
       worker ??= start()
-      worker.ref()
-      const id = next++
-      worker.postMessage({ kind: 'call', id, verb, request } satisfies Call)
-      const answer = Promise.withResolvers<never>()
-      const call: WaitingCall = {
-        ...{ turn, answer },
-        endTurn: () => undefined,
-        turnOver: Promise.resolve(),
-      }
-      waiting.set(id, call)
-      const result = await answer.promise
-      await call.turnOver
-      return result
+      return send(worker, { verb, request, turn })
+    },
+    callNext: async (verb, request) => {
+      if (worker === null) throw serverClosing()
+      return send(worker, { verb, request })
     },
     close: async () => {
       closed = true

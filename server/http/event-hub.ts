@@ -26,6 +26,7 @@ export interface EventHub {
   subscribe(listener: (event: StudioEvent) => void): () => void
   /** Ends every stream. */
   close(): void
+  /** Calls back when it closes, or soon if it has closed. */
   onClose(end: () => void): () => void
 }
 
@@ -38,6 +39,7 @@ export function createEventHub(): EventHub {
   const streams = new Map<string, number>()
   const listeners = new Set<(event: StudioEvent) => void>()
   const ends = new Set<() => void>()
+  let isClosed = false
   const member = <T>(set: Set<T>, item: T): (() => void) => {
     set.add(item)
     return () => void set.delete(item)
@@ -64,8 +66,12 @@ export function createEventHub(): EventHub {
     },
     subscribe: (listener) => member(listeners, listener),
     close: () => {
+      isClosed = true
       for (const end of [...ends]) end()
     },
-    onClose: (end) => member(ends, end),
+    onClose: (end) => {
+      if (isClosed) queueMicrotask(end)
+      return member(ends, end)
+    },
   }
 }

@@ -6,6 +6,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { gracefulClose } from './graceful-close.ts'
@@ -61,6 +62,20 @@ describe('a server that closes', () => {
     const close = await serving((_, response) => response.end())
     const socket = await connected()
     const text = received(socket)
+    const started = performance.now()
+    await close()
+    expect(await text).toBe('')
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it('ends connections over TLS without a handshake immediately', async () => {
+    server = createSecureServer((_, response) => response.end())
+    const close = gracefulClose(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const accepted = once(server, 'connection')
+    const text = received(await connected())
+    await accepted
     const started = performance.now()
     await close()
     expect(await text).toBe('')

@@ -32,11 +32,13 @@ export function gracefulClose(
   const endIdle = (socket: Socket): void => {
     if (!running.has(socket)) socket.destroy()
   }
+  const isSecure = 'setSecureContext' in server
   // Over TLS, requests refer to the secure socket.
-  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+  server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  const endHandshakes = isSecure ? followHandshakes(server) : () => undefined
   server.on('request', (request, response) => {
     const { socket } = request
     running.set(socket, (running.get(socket) ?? 0) + 1)
@@ -56,6 +58,7 @@ export function gracefulClose(
     closing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     for (const socket of sockets) endIdle(socket)
+    endHandshakes()
     const ended = new AbortController()
     const cut = cutAfter(ended.signal)
     await closed
@@ -73,5 +76,22 @@ export function gracefulClose(
     } catch (error) {
       if (!signal.aborted) throw error
     }
+  }
+}
+
+/** Returns a function that ends the connections that have not become secure yet: the server waits for them too. */
+function followHandshakes(server: Server): () => void {
+  const open = new Map<string, Socket>()
+  const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+  server.on('connection', (socket: Socket) => {
+    const place = placeOf(socket)
+    open.set(place, socket)
+    socket.once('close', () => {
+      if (open.get(place) === socket) open.delete(place)
+    })
+  })
+  server.on('secureConnection', (socket: Socket) => open.delete(placeOf(socket)))
+  return () => {
+    for (const socket of open.values()) socket.destroy()
   }
 }

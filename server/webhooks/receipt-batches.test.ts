@@ -137,7 +137,10 @@ it('lets all of a transaction that fails fail, and none that arrives after it', 
   expect(transactions[1]!.lists).toEqual([['c']])
 })
 
-it('gives a transaction that failed while it waited for others no more', async () => {
+it.each([
+  ['while it still waits', 0],
+  ['after its wait', 20],
+])('gives a transaction that failed while it waited for others no more: %s', async (_name, later) => {
   const timer = new ManualTimer()
   const seen: string[][] = []
   const fail = Promise.withResolvers<never>()
@@ -166,9 +169,24 @@ it('gives a transaction that failed while it waited for others no more', async (
   await settle()
   fail.reject(new Error('The disk is full.'))
   await expect(failed).rejects.toThrow('The disk is full.')
+  await timer.advance(later)
   const next = write(delivery('d'))
   await settle()
   await timer.advance(20)
-  expect(await next).toBe(null)
   expect(seen).toEqual([['a', 'b'], ['c'], ['d']])
+  expect(await next).toBe(null)
+})
+
+it('lets those that wait fail if a transaction cannot begin', async () => {
+  let isFull = true
+  const { write } = receiptBatches(async (lists) => {
+    if (isFull) throw new Error('The disk is full.')
+    const known: null[] = []
+    for await (const list of lists) known.push(...list.map(() => null))
+    return known
+  }, new ManualTimer())
+  const one = { delivery: { id: 'a' } } as NewDelivery
+  await expect(write(one)).rejects.toThrow('The disk is full.')
+  isFull = false
+  expect(await write(one)).toBe(null)
 })

@@ -55,9 +55,11 @@ export function receiptBatches(receive: DeliveryWrites['receive'], timer: Timer)
   const nextWrite = async (ms: number): Promise<void> => {
     if (waiting.length > 0) return
     const arrived = new AbortController()
-    onWrite = () => whenListed(() => arrived.abort())
+    const noteArrival = (): void => whenListed(() => arrived.abort())
+    onWrite = noteArrival
     await timer.wait(ms, { signal: arrived.signal }).catch(() => undefined)
-    onWrite = ignore
+    // If the transaction has failed in the meantime, the next write starts another one.
+    if (onWrite === noteArrival) onWrite = ignore
   }
   const runNext = async (): Promise<void> => {
     const taken: Waiting[] = []
@@ -67,7 +69,9 @@ export function receiptBatches(receive: DeliveryWrites['receive'], timer: Timer)
       const known = await receive(arriving(taken, startedAt, () => isOver))
       for (const [index, { written }] of taken.entries()) written.resolve(known[index]!)
     } catch (error) {
-      for (const { written } of taken) written.reject(error)
+      // A transaction that could not begin has taken none, and another one would fail as well.
+      const failed = taken.length > 0 ? taken : waiting.splice(0)
+      for (const { written } of failed) written.reject(error)
     } finally {
       isOver = true
     }

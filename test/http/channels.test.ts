@@ -589,6 +589,30 @@ describe('a stream', () => {
 })
 
 describe('a subscription', () => {
+  it('to a channel without events goes on after its channel gets fewer partitions', async () => {
+    const fewer = (partitions: number): object => ({
+      ...{ type: 'event_channel', key: 'fewer', label: 'Fewer' },
+      body: {
+        schema: [{ key: 'text', type: 'text' }],
+        ...{ partitions, read: { worker: 'read' }, publish: { publisher: 'publish' } },
+      },
+    })
+    await apply(test.studio, [fewer(3)])
+    const path = '/events/v3/subscriptions/fewer'
+    const put = await asks.boss('PUT', path, { channel: 'fewer', from: 'latest' })
+    expect(put.status).toBe(200)
+    const start = await latest(asks.boss, 'fewer')
+    expect(start).toBe('-.0.0:0,1:0,2:0')
+    await apply(test.studio, [{ ...fewer(2), breaking: true }])
+    expect(await asks.boss('GET', path)).toMatchObject({ status: 200, body: { lag: 0 } })
+    expect((await asks.boss('GET', '/events/v3/subscriptions')).status).toBe(200)
+    await asks.boss('POST', `${channel}/fewer/publish`, { payload: { text: 'one' } })
+    const [event] = await eventsAfter(asks.boss, 'fewer', start, 1)
+    expect(event).toMatchObject({ payload: { text: 'one' } })
+    expect(await asks.boss('GET', path)).toMatchObject({ status: 200, body: { lag: 1 } })
+    await asks.boss('DELETE', path)
+  })
+
   it('is found by an alias of its object', async () => {
     const [task] = components() as { body: object }[]
     const named = (key: string, renamedFrom: string): object => ({ ...task, key, renamedFrom })

@@ -1,5 +1,5 @@
-// A server that stops while saves wait: those that are running are answered, and the others are refused as ones that can be
-// sent again.
+// A server that stops while requests wait: saves that are running are answered, and the others are refused as ones that can
+// be sent again.
 import { expect, it } from 'vitest'
 import { apply, billingComponents, clerk, signIn } from '../support/billing-org.ts'
 import { lockRecords } from '../support/locked-records.ts'
@@ -26,4 +26,23 @@ it('a server that stops responds to every save that waits', async () => {
   await release()
   expect((await running).status).toBe(201)
   await closed
+})
+
+it('a server that stops responds to a page of events that waits', async () => {
+  const test = await runningServer({ closingTimes: { graceMs: 20_000, lastMomentMs: 20_000 } })
+  await apply(test.studio, [
+    { ...{ type: 'permission_set', key: 'reader', label: 'Reader' }, body: {} },
+    {
+      ...{ type: 'event_channel', key: 'note', label: 'Note' },
+      body: { schema: [{ key: 'text', type: 'text' }], read: { reader: 'read' } },
+    },
+  ])
+  const { ada } = (await signIn(test, [{ key: 'ada', permissionSets: ['reader'] }])) as { ada: Ask }
+  const waiting = ada('GET', '/events/v3/channels/note/events?wait=60')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const started = performance.now()
+  const closed = test.close()
+  expect(await waiting).toMatchObject({ status: 200, body: { events: [], isAtEnd: true } })
+  await closed
+  expect(performance.now() - started).toBeLessThan(10_000)
 })

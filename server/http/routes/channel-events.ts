@@ -91,7 +91,7 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
   const { channel, cursor: start } = first
   let { gap } = first
   const limit = query.limit ?? usualLimit
-  const until = performance.now() + (query.wait ?? 0) * 1000
+  let until = performance.now() + (query.wait ?? 0) * 1000
   let { position, marks } = first
   for (let asking: CallingContext = request; ; asking = askingNow(request)) {
     const slicing = { position, marks, partition: only, limit }
@@ -106,7 +106,7 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
       const { cursor, isAtEnd } = slice
       return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
     }
-    if (slice.isAtEnd) await nextEvents(request, channel, left)
+    if (slice.isAtEnd && !(await nextEvents(request, channel, left))) until = 0
   }
 }
 
@@ -145,23 +145,24 @@ const pageEvents = ({ events }: Pick<EventSlice, 'events'>): EventPage['events']
 
 const isGone = ({ raw }: PageRequest): boolean => raw.response.closed
 
-/** Resolves when the channel may have new events, or the time is over, or the caller has gone. */
+/** Resolves when the channel may have new events, or the time is over, or the caller has gone; to false if the server stops. */
 function nextEvents(
   { services, raw }: PageRequest,
   channel: StreamStart['channel'],
   ms: number,
-): Promise<void> {
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (): void => {
+    const finish = (goesOn: boolean): void => {
       clearTimeout(timer)
       stop()
       stopClosing()
       raw.response.off('close', end)
-      resolve()
+      resolve(goesOn)
     }
+    const end = (): void => finish(true)
     const timer = setTimeout(end, ms)
     const stop = services.eventWatch?.watch(channel, end) ?? (() => undefined)
-    const stopClosing = services.events.onClose(end)
+    const stopClosing = services.events.onClose(() => finish(false))
     raw.response.on('close', end)
   })
 }

@@ -190,7 +190,8 @@ function startAtCursor(
     )
     return { position, gap: { reason: 'partitions', partitions }, outdated: null }
   }
-  const extra = [...numbers.keys()].find((at) => at >= log.partitions.length)
+  // The channel can have had more partitions before its first event: nothing is lost with those.
+  const extra = isBeforeAll ? undefined : [...numbers.keys()].find((at) => at >= log.partitions.length)
   if (extra !== undefined)
     throw new AlmanacError(
       'request.malformed',
