@@ -39,6 +39,8 @@ export const largeRowFault = ({ length }: Uint8Array): string | null =>
 
 /** The same for a row of JSON, before its values are built: a short text can have millions of them. */
 export function largeJsonFault(text: Uint8Array): string | null {
+  const large = largeRowFault(text)
+  if (large !== null) return large
   const extent = explainExtent(text, mostValues)
-  return largeRowFault(text) ?? (extent === null ? null : `The line ${extent}.`)
+  return extent === null ? null : `The line ${extent}.`
 }
