@@ -71,14 +71,15 @@ async function* arriving(
   { bytes, graceMs = defaultGraceMs }: BodyLimits,
   onSent: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
-  let [sent, inflated, waited] = [0, 0, 0]
+  const received = new ReceivedBytes()
+  let [inflated, waited] = [0, 0]
   let fail = (_error: Error): void => undefined
   const failed = new Promise<never>((_resolve, reject) => (fail = reject))
   failed.catch(() => undefined)
   const count = (chunk: Buffer): void => {
-    sent += chunk.length
+    received.add(chunk)
     onSent(chunk)
-    if (sent > bytes) fail(tooLargeError(bytes))
+    if (received.total > bytes) fail(tooLargeError(bytes))
   }
   const aborted = (): void => fail(truncatedBodyError())
   let source: Readable | null = null
@@ -92,12 +93,12 @@ async function* arriving(
     for (;;) {
       // Only the sender's time counts, not ours.
       const since = performance.now()
-      const allowed = graceMs + (1000 * sent) / minBytesPerSecond - waited
+      const allowed = graceMs + (1000 * received.total) / minBytesPerSecond - waited
       const late = setTimeout(() => fail(tooSlowError(graceMs)), Math.max(0, allowed))
       const next = await Promise.race([chunks.next(), failed]).finally(() => clearTimeout(late))
       waited += performance.now() - since
       if (next.done === true) {
-        if (hasRest(request, source, sent)) throw invalidEncodingError(request)
+        if (hasRest(request, source, received)) throw invalidEncodingError(request)
         return
       }
       inflated += next.value.length
@@ -122,10 +123,10 @@ function collect(request: Request, limit: number, patienceMs: number): Promise<U
   const blocks = new Blocks()
   return new Promise((resolve, reject) => {
     const started = performance.now()
-    let received = 0
+    const received = new ReceivedBytes()
     const watch = setInterval(
       () => {
-        const allowed = patienceMs + (1000 * received) / minBytesPerSecond
+        const allowed = patienceMs + (1000 * received.total) / minBytesPerSecond
         if (performance.now() - started > allowed) fail(tooSlowError(patienceMs))
       },
       Math.min(watchMs, patienceMs),
@@ -146,9 +147,9 @@ function collect(request: Request, limit: number, patienceMs: number): Promise<U
       reject(error)
     }
     const count = (chunk: Buffer): void => {
-      received += chunk.length
+      received.add(chunk)
       // Compressed bytes count too, because inflated data is never smaller.
-      if (received > limit) fail(tooLargeError(limit))
+      if (received.total > limit) fail(tooLargeError(limit))
     }
     const aborted = (): void => fail(truncatedBodyError())
     request.on('data', count)
@@ -178,13 +179,27 @@ function inflateBody(request: Request): Readable {
   return request.pipe(decoders[encoding as keyof typeof decoders]())
 }
 
-/** Whether bytes follow what was inflated: they would be lost. After gzip, zeros can follow, and anything else is an error. */
+/** Whether bytes follow what was inflated: they would be lost. After gzip, zeros can follow. */
 const hasRest = (
   { headers }: Request,
   { bytesWritten }: Readable & { bytesWritten?: number },
-  sent: number,
+  { total, filled }: ReceivedBytes,
 ): boolean =>
-  bytesWritten !== undefined && bytesWritten < sent && !/gzip/i.test(String(headers['content-encoding']))
+  bytesWritten !== undefined &&
+  bytesWritten < (/gzip/i.test(String(headers['content-encoding'])) ? filled : total)
+
+class ReceivedBytes {
+  total = 0
+  /** Up to the last that is not zero. */
+  filled = 0
+
+  add(chunk: Buffer): void {
+    this.total += chunk.length
+    let zeros = 0
+    while (zeros < chunk.length && chunk[chunk.length - 1 - zeros] === 0) zeros += 1
+    if (zeros < chunk.length) this.filled = this.total - zeros
+  }
+}
 
 /** Sends the refusal without reading the rest of the body, and closes the connection. */
 export function refuseRest(request: Request, response: Response): void {

@@ -113,13 +113,17 @@ async function closure(
   await breathe()
   const wantedIds = new Set(picked.map(({ id }) => id))
   // What others changed there is pushed only if a user picks it; without it, the remote reports what is not valid.
-  const pickable = new Set(
-    differing.flatMap((row) => (wantedIds.has(row.id) || !hasDrifted(row) ? [row.id] : [])),
-  )
+  const pickable = new Set<ComponentId>()
+  for (const row of differing) {
+    if (wantedIds.has(row.id) || !hasDrifted(row)) pickable.add(row.id)
+    await breathe()
+  }
   const whole = await runInChunks(closureSteps(changes, wantedIds, { ...context, pickable }))
+  await breathe()
   const unrequestedIds = unrequestedRemovals(changes, wantedIds, whole)
   if (unrequestedIds.size === 0) return whole
   const allowedIds = new Set([...pickable].filter((id) => !unrequestedIds.has(id)))
+  await breathe()
   return runInChunks(closureSteps(changes, wantedIds, { ...context, pickable: allowedIds }))
 }
 

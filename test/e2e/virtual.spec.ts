@@ -191,13 +191,15 @@ test('a cell is edited in the grid, over the version that was read', async ({ st
 
 test('a list without rows shows that the source failed, and is read again', async ({ studio }) => {
   const { page, url } = studio
-  await deploy(studio, { source: { listViewDeadlineMs: 300 } })
+  // Long enough for a refusal on a busy machine.
+  const deadlineMs = 2000
+  await deploy(studio, { source: { listViewDeadlineMs: deadlineMs } })
   source.faults = { status: { code: 503 } }
   await page.goto(`${url}/records/sales_order`)
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('it returned 503')
   await expect(page.getByText('no records')).toHaveCount(0)
-  source.faults = { before: () => new Promise((resolve) => setTimeout(resolve, 1500)) }
+  source.faults = { before: () => new Promise((resolve) => setTimeout(resolve, 2 * deadlineMs)) }
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No row arrived from the source.')).toBeVisible()
   await expect(page.getByText('You can see none of its records yet.')).toHaveCount(0)

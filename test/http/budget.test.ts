@@ -34,6 +34,16 @@ describe('a compressed body', () => {
     expect([status, answer['total']]).toEqual([200, 1])
   })
 
+  it.each<[string, number[], number]>([
+    ['zeros', [0, 0, 0], 200],
+    ['zeros and more', [0, 65, 0], 400],
+    ['more', [65], 400],
+  ])('in gzip with %s behind it is read or refused whole', async (_, rest, expected) => {
+    const body = Buffer.concat([gzipSync('{"components":[1]}'), Buffer.from(rest)])
+    const { status } = await send('/metadata/v3/validate', body, { 'content-encoding': 'gzip' })
+    expect(status).toBe(expected)
+  })
+
   it.each(Object.entries(encoders))(
     'in %s is refused once it inflates beyond its limit',
     async (encoding, encode) => {

@@ -1,6 +1,7 @@
 // The events of a channel, as pages.
 import { z } from 'zod'
 import { AlmanacError } from '#kernel/errors/almanac-error.ts'
+import { eventArrivals, type EventArrivals } from '../event-arrivals.ts'
 import { createRequestContext } from '../request-context.ts'
 import { defineRoute, type SignedInRequest } from '../route.ts'
 import {
@@ -93,22 +94,36 @@ async function newerPage(request: PageRequest): Promise<EventPage> {
   const limit = query.limit ?? usualLimit
   let until = performance.now() + (query.wait ?? 0) * 1000
   let { position, marks } = first
-  for (let asking: CallingContext = request; ; asking = askingNow(request)) {
-    const slicing = { position, marks, partition: only, limit }
-    const slice = await events.next(callerOf(asking), params.channel, slicing)
-    // The next request shows what a new epoch means for its cursor.
-    if (isOtherEpoch(first, slice)) return { events: [], start, cursor: start, isAtEnd: false, gap }
-    ;({ position, marks } = slice)
-    gap ??= slice.gap
-    const left = until - performance.now()
-    // What the caller cannot see does not end the wait.
-    if (slice.events.length > 0 || left <= 0 || isGone(request)) {
-      const { cursor, isAtEnd } = slice
-      return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
+  const arrivals = arrivalsOf(request, channel)
+  try {
+    for (let asking: CallingContext = request; ; asking = askingNow(request)) {
+      arrivals.begin()
+      const slicing = { position, marks, partition: only, limit }
+      const slice = await events.next(callerOf(asking), params.channel, slicing)
+      // The next request shows what a new epoch means for its cursor.
+      if (isOtherEpoch(first, slice)) return { events: [], start, cursor: start, isAtEnd: false, gap }
+      ;({ position, marks } = slice)
+      gap ??= slice.gap
+      const left = until - performance.now()
+      // What the caller cannot see does not end the wait.
+      if (slice.events.length > 0 || left <= 0 || isGone(request)) {
+        const { cursor, isAtEnd } = slice
+        return { events: pageEvents(slice), start, cursor, isAtEnd, gap }
+      }
+      if (slice.isAtEnd && !(await arrivals.next(left))) until = 0
     }
-    if (slice.isAtEnd && !(await nextEvents(request, channel, left))) until = 0
+  } finally {
+    arrivals.end()
   }
 }
+
+const arrivalsOf = ({ services, raw }: PageRequest, channel: StreamStart['channel']): EventArrivals =>
+  eventArrivals({
+    channel,
+    watch: services.eventWatch,
+    onServerClose: services.events.onClose,
+    response: raw.response,
+  })
 
 type CallingContext = Parameters<typeof callerOf>[0]
 
@@ -144,28 +159,6 @@ const pageEvents = ({ events }: Pick<EventSlice, 'events'>): EventPage['events']
   events.map(({ event, cursor }) => ({ ...event, payload: { ...event.payload }, cursor }))
 
 const isGone = ({ raw }: PageRequest): boolean => raw.response.closed
-
-/** Resolves when the channel may have new events, or the time is over, or the caller has gone; to false if the server stops. */
-function nextEvents(
-  { services, raw }: PageRequest,
-  channel: StreamStart['channel'],
-  ms: number,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const finish = (goesOn: boolean): void => {
-      clearTimeout(timer)
-      stop()
-      stopClosing()
-      raw.response.off('close', end)
-      resolve(goesOn)
-    }
-    const end = (): void => finish(true)
-    const timer = setTimeout(end, ms)
-    const stop = services.eventWatch?.watch(channel, end) ?? (() => undefined)
-    const stopClosing = services.events.onClose(() => finish(false))
-    raw.response.on('close', end)
-  })
-}
 
 function startOfPage({ after, from, partition: only }: PageQuery): EventStart {
   if (after !== undefined && from !== undefined)

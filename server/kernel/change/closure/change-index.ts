@@ -19,47 +19,63 @@ export interface ClosureContext {
 
 type Entry = ComponentOf<'config_entry'>
 
+interface ChangesBy {
+  id: ReadonlyMap<ComponentId, Change>
+  /** By the id in the base. */
+  source: ReadonlyMap<ComponentId, Change>
+  /** By the set or flag of entries. */
+  set: ReadonlyMap<string, readonly Change[]>
+}
+
+/** Makes the index in steps, since a list can be as long as an org. */
+export function* changeIndexSteps(
+  changes: readonly Change[],
+  ground: ClosureContext,
+): Generator<void, ChangeIndex> {
+  const byId = new Map<ComponentId, Change>()
+  const bySource = new Map<ComponentId, Change>()
+  const bySet = new Map<string, Change[]>()
+  for (const change of changes) {
+    byId.set(change.id, change)
+    const before = beforeOf(change)
+    if (before !== null) bySource.set(idOf(before), change)
+    for (const set of new Set(entriesOfChange(change).map(({ body }) => body.set))) {
+      const known = bySet.get(set)
+      if (known === undefined) bySet.set(set, [change])
+      else known.push(change)
+    }
+    yield
+  }
+  return new ChangeIndex(ground, { id: byId, source: bySource, set: bySet })
+}
+
 export class ChangeIndex {
   readonly base: ComponentView | null
   readonly view: ComponentView
   readonly today: CivilDate
   readonly #graphs: Pick<ClosureContext, 'baseGraph' | 'graph'>
-  readonly #byId: ReadonlyMap<ComponentId, Change>
-  readonly #bySource: ReadonlyMap<ComponentId, Change>
-  readonly #entries = new Map<string, Change[]>()
+  readonly #by: ChangesBy
 
-  constructor(changes: readonly Change[], ground: ClosureContext) {
+  constructor(ground: ClosureContext, by: ChangesBy) {
     this.base = ground.base
     this.view = ground.view
     this.today = ground.today
     this.#graphs = ground
-    this.#byId = new Map(changes.map((change) => [change.id, change]))
-    this.#bySource = new Map(
-      changes.flatMap((change) => {
-        const before = beforeOf(change)
-        return before === null ? [] : [[idOf(before), change] as const]
-      }),
-    )
-    for (const change of changes)
-      for (const set of new Set(entriesOfChange(change).map(({ body }) => body.set))) {
-        const known = this.#entries.get(set)
-        if (known === undefined) this.#entries.set(set, [change])
-        else known.push(change)
-      }
+    this.#by = by
   }
 
   changeOf(id: ComponentId): Change | undefined {
-    return this.#byId.get(id)
+    return this.#by.id.get(id)
   }
 
   /** Returns the change to the component that has this id in the base. */
   changeOfBase(id: ComponentId): Change | undefined {
-    return this.#bySource.get(id)
+    return this.#by.source.get(id)
   }
 
   /** Changes to entries that belong to a set or flag before or after. */
   entriesOf(set: string): readonly Change[] {
-    return this.#entries.get(set) ?? []
+    return this.#by.set.get(set) ?? []
   }
 
   /** Returns the change to a set or flag by its key after the list. */

@@ -3,7 +3,7 @@
 import { runToCompletion } from '../../steps.ts'
 import { splitId, type ComponentId } from '../../components/component.ts'
 import type { Change } from '../change.ts'
-import { ChangeIndex, type ClosureContext } from './change-index.ts'
+import { changeIndexSteps, type ChangeIndex, type ClosureContext } from './change-index.ts'
 import { findKeyNeeds, keyChangeSteps, affectedKeysOf, type KeyChangeIndex } from './key-needs.ts'
 import type { NeedReason, Closure, FoundNeed, Need } from './need.ts'
 import { findCallerNeeds, findNewTargetNeeds, findReferrerNeeds } from './reference-needs.ts'
@@ -53,13 +53,15 @@ export function* closureSteps(
   options: ClosureOptions,
 ): Generator<void, Closure> {
   const pickable = options.pickable ?? new Set(changes.map(({ id }) => id))
-  const ground = new ChangeIndex(changes, options)
   yield
+  const ground = yield* changeIndexSteps(changes, options)
   const closing = new ClosureBuilder(pickable, ground, yield* keyChangeSteps(changes))
   const pickedIds = new Set(picked)
   const chosen = changes.flatMap(({ id }) => (pickedIds.has(id) && pickable.has(id) ? [id] : []))
+  yield
   const because = yield* closing.from(chosen)
   const ids = changes.map(({ id }) => id).filter((id) => pickable.has(id))
+  yield
   return {
     picked: chosen,
     needed: ids.flatMap((id): Need[] => {
