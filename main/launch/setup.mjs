@@ -133,7 +133,8 @@ function newest(path) {
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
   const times = readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() || !entry.name.endsWith('.test.ts'))
+    // The package of the elements is built from its sources; the studio does not use it.
+    .filter(({ name }) => name !== 'dist' && !name.endsWith('.test.ts'))
     .map((entry) => newest(join(path, entry.name)))
   return Math.max(0, ...times)
 }
