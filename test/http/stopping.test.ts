@@ -14,7 +14,7 @@ it('a server that stops responds to every save that waits', async () => {
   await add('Before')
   const release = await lockRecords(test.dir)
   const running = add('Running')
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await new Promise((resolve) => setTimeout(resolve, 1000))
   const waiting = Array.from({ length: 20 }, (_, at) => add(`Waiting ${at}`))
   // Responses to requests that are sent later, one after another: by then, the saves have arrived.
   for (let turn = 0; turn < 5; turn += 1) await test.studio('GET', '/setup/v3/org')
