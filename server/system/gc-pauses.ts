@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Keeps the nursery at its initial size, to which one that has grown while code was loaded returns: a scavenge then
+ * Keeps the nursery at its initial size, and makes one small again that grew while code was loaded: a scavenge then
  * copies at most one megabyte of live objects, in one or two milliseconds; a grown nursery copies sixteen in fifteen.
  * Costs about a tenth of the throughput of building slices.
  * Applies to the whole process; call it before much is allocated.

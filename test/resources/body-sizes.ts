@@ -58,7 +58,7 @@ export class BodySizes {
   }
 }
 
-/** Of texts at a place, each fourth: there are three for every place, so that it is a different one at the next. */
+/** One text in four is sent. A place has three, so the next place gets a different one. */
 const textsApart = 4
 
 /** A lane is a thread; a route that prepares its request also reads the body on the main thread. */
