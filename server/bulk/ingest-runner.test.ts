@@ -1,6 +1,8 @@
-// Which of the jobs that wait are processed: users take turns, then their clients, then the jobs of a client.
+// Which of the jobs that wait are processed: users take turns, then their clients, then the jobs of a client. And when
+// their parts are removed.
 import { afterEach, expect, it } from 'vitest'
-import type { IngestJob } from '../ports/ingest.ts'
+import type { IngestJob, IngestPart } from '../ports/ingest.ts'
+import type { IngestReply, IngestRows } from '../records/index.ts'
 import { createIngestRunner, type IngestRunner } from './ingest-runner.ts'
 
 interface Waiting {
@@ -76,4 +78,47 @@ it('nor does a client of a user for the many jobs of another client of that user
   end('ada/ledger')
   await expect.poll(() => begun.length).toBe(6)
   expect(begun.at(-1)).toBe('ada/shop/2')
+})
+
+it('a part is removed once the batches that its rows are in are saved, and not before', async () => {
+  ends = new Map()
+  const job = { id: 'a', createdBy: 'ada', client: null, columns: [], erased: [] } as Partial<IngestJob>
+  const saves: PromiseWithResolvers<IngestReply>[] = []
+  const removed: string[] = []
+  let read = 0
+  runner = createIngestRunner({
+    waiting: async () => (saves.length === 0 ? [job as IngestJob] : []),
+    writes: {
+      start: async () => job as IngestJob,
+      end: () => Promise.reject(new Error('Not of this test.')),
+    },
+    partsOf: async () =>
+      Array.from({ length: 6 }, (_, at) => ({ name: `part ${at}`, bytes: 100 }) as IngestPart),
+    open: async () => ({
+      next: async () => {
+        const rows = read++
+        // Each batch is one part, apart from the fourth one, which begins in the middle of one.
+        const offset = rows === 3 ? 250 : rows * 100
+        return { place: { offset, rows, lines: rows }, count: 1, isLast: rows === 5 } as IngestRows
+      },
+      close: async () => undefined,
+    }),
+    removePart: async ({ name }) => void removed.push(name),
+    removeParts: async (id) => void removed.push(`all of ${id}`),
+    save: () => {
+      saves.push(Promise.withResolvers())
+      return saves.at(-1)!.promise
+    },
+    ...{ activeGeneration: () => 1, noteUses: () => undefined, counts: { noteRows: () => undefined } },
+    ...{ onProgress: () => undefined, onError: (error) => expect.unreachable(String(error)) },
+  })
+  runner.wake()
+  await expect.poll(() => saves.length).toBe(3)
+  const seen: string[][] = []
+  for (let at = 0; at < 6; at += 1) {
+    saves[at]!.resolve({ done: 1, failed: 0 })
+    await new Promise((next) => setTimeout(next, 5))
+    seen.push(removed.splice(0))
+  }
+  expect(seen).toEqual([['part 0'], ['part 1'], [], ['part 2', 'part 3'], [], ['all of a']])
 })

@@ -43,8 +43,8 @@ export interface IngestRunnerParts {
 const mostAtOnce = 4
 /** How long a job is processed before others that wait have its place, in milliseconds. */
 const turnMs = 5000
-/** Batches of a job that are being saved: the next one is computed while one is written. */
-const mostSent = 2
+/** Batches of a job that are sent: one is being written, the next one computed, and one waits for its turn. */
+const mostSent = 3
 
 export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
   const running = new Map<string, Promise<void>>()
@@ -143,28 +143,36 @@ async function processJob(parts: IngestRunnerParts, id: string, isOver: () => bo
   }
 }
 
+interface SentBatch {
+  /** Where it begins, in bytes. */
+  offset: number
+  /** Whether all of its rows were processed. */
+  isDone: Promise<boolean>
+}
+
 async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () => boolean): Promise<void> {
   const stored = await parts.partsOf(job.id)
   const source = await parts.open(job, stored)
   const removeRead = partRemover(parts, stored)
-  const sent: Promise<boolean>[] = []
+  const sent: SentBatch[] = []
   let isComplete = false
   try {
     for (let isLast = false; !isLast && !isOver();) {
       const rows = await source.next()
       isComplete = isLast = rows.isLast
-      sent.push(saveBatch(parts, job, rows))
+      const isDone = saveBatch(parts, job, rows)
       // A failure is thrown where the batch is waited for.
-      sent.at(-1)!.catch(() => undefined)
+      isDone.catch(() => undefined)
+      sent.push({ offset: rows.place.offset, isDone })
       if (sent.length < mostSent) continue
-      if (!(await sent.shift()!)) break
-      // The batch before this one is saved.
-      await removeRead(rows.place.offset)
+      if (!(await sent.shift()!.isDone)) break
+      // All batches before the first one that is left are saved.
+      await removeRead(sent[0]!.offset)
     }
   } finally {
-    await Promise.allSettled([...sent, source.close()])
+    await Promise.allSettled([...sent.map(({ isDone }) => isDone), source.close()])
   }
-  const ends = await Promise.all(sent)
+  const ends = await Promise.all(sent.map(({ isDone }) => isDone))
   if (isComplete && ends.every((isDone) => isDone)) await parts.removeParts(job.id)
 }
 

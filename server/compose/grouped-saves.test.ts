@@ -7,15 +7,12 @@ function savesOf(most = 64) {
   const ran: string[][] = []
   const gate = Promise.withResolvers<void>()
   const { save, refuse } = groupedSaves(
-    { run: async (work) => work() },
+    { run: async (work) => work(), isWanted: false },
     async (commands) => {
       if (ran.length === 0) await gate.promise
       const group = commands.slice(0, most)
       ran.push(group.map(({ correlationId }) => correlationId))
-      return group.map((): CommandOutcome => ({
-        ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
-        reply: { items: [] } as never,
-      }))
+      return group.map(() => reply)
     },
     () => undefined,
   )
@@ -47,15 +44,12 @@ describe('saves that wait', () => {
     const gates: PromiseWithResolvers<void>[] = []
     const begun: string[][] = []
     const { save } = groupedSaves(
-      { run: async (work) => work() },
+      { run: async (work) => work(), isWanted: false },
       async (commands) => {
         begun.push(commands.map(({ correlationId }) => correlationId))
         gates.push(Promise.withResolvers())
         await gates.at(-1)!.promise
-        return commands.map((): CommandOutcome => ({
-          ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
-          reply: { items: [] } as never,
-        }))
+        return commands.map(() => reply)
       },
       () => undefined,
     )
@@ -95,7 +89,40 @@ describe('saves that wait', () => {
     expect(ran).toEqual([['a1']])
   })
 
-  it('with many items let other writers have a turn after half a second', async () => {
+  it('with many items begin while the one before is being written, whenever they arrive', async () => {
+    const gates: PromiseWithResolvers<void>[] = []
+    const begun: string[] = []
+    const { save } = groupedSaves(
+      { run: async (work) => work(), isWanted: false },
+      async ([command]) => {
+        begun.push(command!.correlationId)
+        gates.push(Promise.withResolvers())
+        await gates.at(-1)!.promise
+        return [reply]
+      },
+      () => undefined,
+    )
+    const turn = (): Promise<void> => new Promise((next) => setImmediate(next))
+    const all: Promise<unknown>[] = []
+    const send = async (id: string): Promise<void> => {
+      all.push(save(largeCommand(id)))
+      await turn()
+    }
+    await send('1')
+    await send('2')
+    await send('3')
+    expect(begun).toEqual(['1', '2'])
+    gates[0]!.resolve()
+    await turn()
+    expect(begun).toEqual(['1', '2', '3'])
+    for (const gate of gates) gate.resolve()
+    await Promise.all(all)
+  })
+
+  it.each([
+    { what: 'let other writers that wait have a turn after half a second', isWanted: true },
+    { what: 'continue if no other writer waits', isWanted: false },
+  ])('with many items $what', async ({ isWanted }) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const turns: string[][] = []
@@ -105,25 +132,27 @@ describe('saves that wait', () => {
             turns.push([])
             return work()
           },
+          isWanted,
         },
-        async (commands) => {
-          turns.at(-1)!.push(...commands.map(({ correlationId }) => correlationId))
+        async ([command]) => {
+          turns.at(-1)!.push(command!.correlationId)
           vi.advanceTimersByTime(300)
-          return commands.map((): CommandOutcome => ({
-            ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
-            reply: { items: [] } as never,
-          }))
+          return [reply]
         },
         () => undefined,
       )
-      const items = Array.from({ length: 200 })
-      const ids = ['1', '2', '3', '4', '5']
-      await Promise.all(
-        ids.map((id) => save({ user: 'a', correlationId: id, items } as unknown as SaveCommand)),
-      )
-      expect(turns).toEqual([['1'], ['2', '3'], ['4', '5']])
+      await Promise.all(['1', '2', '3', '4', '5'].map((id) => save(largeCommand(id))))
+      expect(turns).toEqual(isWanted ? [['1', '2'], ['3', '4'], ['5']] : [['1', '2', '3', '4', '5']])
     } finally {
       vi.useRealTimers()
     }
   })
 })
+
+const reply: CommandOutcome = {
+  ...{ ok: true, position: 0, hasJob: false, hasEvents: false },
+  reply: { items: [] } as never,
+}
+
+const largeCommand = (correlationId: string): SaveCommand =>
+  ({ user: 'a', correlationId, items: Array.from({ length: 200 }) }) as unknown as SaveCommand

@@ -1,7 +1,7 @@
 // Saves of concurrent requests commit together, because each commit waits for the disk. A large one commits alone, and the
 // next one is computed in that time. Users take turns, so that the large requests of one delay the others only by one at a
 // time.
-import type { WriteRunner } from '../pipeline/index.ts'
+import type { WriteQueue } from '../pipeline/index.ts'
 import {
   isLarge,
   type CommandOutcome,
@@ -14,10 +14,10 @@ import { tooBusy } from './too-busy.ts'
 /** Most commands that are sent for one group. */
 const maxGroup = 64
 
-/** Large commands that are sent before other writers have a turn. */
+/** Large commands that are sent before other writers that wait have a turn. */
 const largePerTurn = 8
 
-/** After this time of large commands, in milliseconds, other writers have a turn sooner. */
+/** After this time of large commands, in milliseconds, other writers that wait have a turn sooner. */
 const maxTurnMs = 500
 
 /** Most commands of a user that wait at once. */
@@ -33,9 +33,15 @@ interface Waiting<K> {
 /** Commands that wait, by user. The user whose turn it is comes first. */
 class SaveQueue<K extends RecordCommand> {
   readonly #waiting = new Map<string, Waiting<K>[]>()
+  #added = Promise.withResolvers<void>()
 
   get isEmpty(): boolean {
     return this.#waiting.size === 0
+  }
+
+  /** Resolves with the next command that is added. */
+  get added(): Promise<void> {
+    return this.#added.promise
   }
 
   /** Removes all, and rejects those that are not running. */
@@ -52,6 +58,8 @@ class SaveQueue<K extends RecordCommand> {
     if (own === undefined) this.#waiting.set(user, [each])
     else if (own.length < maxWaiting) own.push(each)
     else throw tooBusy(maxWaiting)
+    this.#added.resolve()
+    this.#added = Promise.withResolvers()
   }
 
   /** The next commands: those of each user in their order, one of each user in turn. A large one is alone. */
@@ -104,7 +112,7 @@ export interface GroupedSaves<K extends RecordCommand> {
  * @param onSaved called after each group
  */
 export function groupedSaves<K extends RecordCommand>(
-  writeQueue: WriteRunner,
+  writeQueue: Pick<WriteQueue, 'run' | 'isWanted'>,
   group: (commands: readonly K[]) => Promise<CommandOutcome[]>,
   onSaved: OnSaved,
 ): GroupedSaves<K> {
@@ -135,19 +143,23 @@ export function groupedSaves<K extends RecordCommand>(
     }
   }
   const runTurn = async (): Promise<void> => {
-    const running: Promise<void>[] = []
+    const running = new Set<Promise<void>>()
     const until = performance.now() + maxTurnMs
-    for (let count = 0; count < largePerTurn && !queue.isEmpty; count += 1) {
-      if (performance.now() > until) break
+    for (let count = 0; ; count += 1) {
+      // A job sends its next batch while the last one is being written.
+      while (queue.isEmpty && running.size > 0) await Promise.race([...running, queue.added])
+      const isOver = count >= largePerTurn || performance.now() > until
+      if (queue.isEmpty || (isOver && writeQueue.isWanted)) break
       const sent = queue.next()
       if (!isLarge(sent[0]!.command)) {
-        if (running.length === 0) await runGroup((sentGroup = sent))
+        if (running.size === 0) await runGroup((sentGroup = sent))
         sentGroup = []
         break
       }
       queue.remove(sent)
-      running.push(runGroup(sent))
-      if (running.length === 2) await running.shift()
+      const group = runGroup(sent).finally(() => running.delete(group))
+      running.add(group)
+      if (running.size === 2) await Promise.race(running)
     }
     await Promise.all(running)
   }

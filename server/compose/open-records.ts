@@ -21,7 +21,7 @@ import {
   type RecordSnapshots,
   type SavedCommand,
 } from '../records/index.ts'
-import { youngMb } from '../system/index.ts'
+import { busyOldMb, youngMb } from '../system/index.ts'
 import { groupedSaves, type OnSaved, type SavedOne } from './grouped-saves.ts'
 import {
   accessOf,
@@ -130,7 +130,7 @@ export function openRecordsWithWorker(
   const worker = workerCalls(threads, {
     file: new URL('./record-worker.ts', import.meta.url),
     data: { dir, busyMs } satisfies RecordWorkerData,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMb.large, maxOldGenerationSizeMb: 1024 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb.large, maxOldGenerationSizeMb: busyOldMb },
   })
   const trace = recordTrace(org, queue, (verb, request) => worker.call(`trace.${verb}`, request) as never)
   const onSaved = savedListener(org, trace, {

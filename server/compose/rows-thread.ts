@@ -1,6 +1,6 @@
 // The thread that writes rows for the thread that computes them.
 import type { ThreadSource } from '../storage/sqlite/index.ts'
-import { youngMb } from '../system/index.ts'
+import { busyOldMb, youngMb } from '../system/index.ts'
 import type { Threads } from './threads.ts'
 
 export interface RowsWorkerData {
@@ -16,7 +16,7 @@ export function rowsThread(threads: Threads, file: string, busyMs?: number): Thr
       threads.start({
         file: new URL('./rows-worker.ts', import.meta.url),
         data: { file, busyMs } satisfies RowsWorkerData,
-        resourceLimits: { maxYoungGenerationSizeMb: youngMb.large, maxOldGenerationSizeMb: 512 },
+        resourceLimits: { maxYoungGenerationSizeMb: youngMb.large, maxOldGenerationSizeMb: busyOldMb },
       }),
     release: (thread) => threads.release(thread),
   }

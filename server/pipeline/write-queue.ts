@@ -8,9 +8,19 @@ export interface WriteRunner {
 /** Runs one piece of work at a time, in the order of the calls. */
 export class WriteQueue implements WriteRunner {
   #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  /** Whether a writer waits for its turn. */
+  get isWanted(): boolean {
+    return this.#waiting > 0
+  }
 
   run<T>(work: () => Promise<T> | T): Promise<T> {
-    const mine = this.#last.then(work)
+    this.#waiting += 1
+    const mine = this.#last.then(() => {
+      this.#waiting -= 1
+      return work()
+    })
     this.#last = mine.catch(() => undefined)
     return mine
   }

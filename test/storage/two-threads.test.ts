@@ -133,6 +133,32 @@ describe('a transaction that does not wait for the commit of the one before', ()
     expect(await titles()).toEqual(['one', 'changed', 'three'])
   })
 
+  it('knows the position after each change, without one that was undone', async () => {
+    const before = await opened.store.read((reader) => reader.position())
+    const write = async (tx: RecordTransactor, n: number): Promise<number> => {
+      await tx.insert(record(n, String(n)))
+      await tx.appendChange({
+        ...{ object, record: idOf(n), version: 1, operation: 'insert', at: 'x', by: 'a', correlationId: 'c' },
+        ...{ generation: 1, bindings: [], fields: [{ field: title, before: null, after: String(n) }] },
+      })
+      return tx.position()
+    }
+    const positions = await Promise.all([
+      opened.store.writeMany((tx) => write(tx, 2)),
+      opened.store.writeMany(async (tx) => {
+        const undone = tx.savepoint(async () => {
+          await write(tx, 3)
+          throw new Error('no')
+        })
+        await undone.catch(() => undefined)
+        return write(tx, 4)
+      }),
+      opened.store.writeMany((tx) => tx.position()),
+    ])
+    expect(positions).toEqual([before + 1, before + 2, before + 2])
+    expect(await opened.store.read((reader) => reader.position())).toBe(before + 2)
+  })
+
   it('runs again if that is not written', async () => {
     const seen: unknown[] = []
     const first = opened.store.writeMany(async (tx) => {

@@ -7,6 +7,7 @@ import { initOrg, openOrg } from '../../../server/compose/open-org.ts'
 import { newThreads } from '../../../server/compose/threads.ts'
 import type { IngestCaller } from '../../../server/bulk/index.ts'
 import type { IngestFormat, IngestJob } from '../../../server/ports/ingest.ts'
+import { limitGcPauses } from '../../../server/system/index.ts'
 import { roundsOf } from '../support/compare.ts'
 import { digits, times, type Line, type Part } from '../support/part.ts'
 import { insertRaw } from '../support/raw-rows.ts'
@@ -21,6 +22,8 @@ export const bulkPart: Part = {
   name: 'bulk',
   title: 'Bulk ingest',
   async run({ folder, say }) {
+    // As a server does at its start.
+    limitGcPauses()
     // A quick run only checks that everything works.
     const rows = roundsOf(7) === 1 ? 5000 : 1_000_000
     const lines: Line[] = []

@@ -41,7 +41,8 @@ export class ManyWrites {
     const { transaction, written } = this.#begin(before)
     let needsOneThread = false
     try {
-      if (before === null) await transaction.begun
+      // Otherwise it follows from what the transaction before has written.
+      if (before === null) written.position = (await transaction.begun).position
       const tx = pipedTransactor({
         ...{ committed: this.#own.committed, written, transaction, writes: this.#thread.writes },
         needsOneThread: () => (needsOneThread = true),

@@ -18,7 +18,7 @@ class NeedsOneThread extends Error {
 
 /** What the other thread is asked, because it knows the written records too. */
 const asked = [
-  ...(['uses', 'history', 'position', 'changedObjects', 'effects', 'objects'] as const),
+  ...(['uses', 'history', 'changedObjects', 'effects', 'objects'] as const),
   ...(['query', 'countFound', 'search', 'page', 'keptReply', 'referredEver'] as const),
   ...([
     'job',
@@ -79,6 +79,7 @@ type Own =
   | 'get'
   | 'find'
   | 'boundGenerations'
+  | 'position'
   | 'foresee'
   | 'enter'
   | 'insert'
@@ -146,6 +147,7 @@ export function pipedTransactor(parts: PipedParts): RecordTransactor {
       if (!tables.every((table) => committed.hasRoomFor(table))) needOneThread()
     },
     boundGenerations: async () => boundGenerations(),
+    position: async () => written.position,
     foresee: async (all) => foreseen.read(all),
     insert: async (record) => write('insert', record),
     update: async (record) => write('update', record),
@@ -166,7 +168,10 @@ export function pipedTransactor(parts: PipedParts): RecordTransactor {
         writes.mark(isDone ? 'release' : 'undo')
       }
     },
-    appendChange: async (change) => writes.change(change),
+    appendChange: async (change) => {
+      written.position += 1
+      writes.change(change)
+    },
   }
   const others = {
     ...methods(

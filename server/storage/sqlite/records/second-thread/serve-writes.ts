@@ -45,7 +45,8 @@ export class WriteServer {
     try {
       await this.#store.write(async (tx) => {
         isBegun = true
-        const answer: BegunTransaction = { othersHaveWritten: this.#store.othersHaveWritten }
+        const { othersHaveWritten } = this.#store
+        const answer: BegunTransaction = { othersHaveWritten, position: await tx.position() }
         this.#send({ kind: 'answer', id, answer })
         await this.#perform(tx)
       })

@@ -159,4 +159,6 @@ export class SentTransaction {
 export interface BegunTransaction {
   /** Whether anybody else has written since the transaction of the thread before it. */
   othersHaveWritten: boolean
+  /** See `RecordReader.position`. */
+  position: number
 }

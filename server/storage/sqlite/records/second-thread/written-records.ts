@@ -12,17 +12,22 @@ type Layer = Map<string, StoredRecord | null>
 export class WrittenRecords {
   readonly #valueKeyOf: KeyOf
   readonly #layers: Layer[] = [new Map()]
+  /** The position when each open savepoint began. */
+  readonly #positions: number[] = []
   /** By object and field: ids of records that have, or had, a value. */
   readonly #indexes = new Map<ObjectId, Map<FieldId, Map<SqlValue, Set<string>>>>()
   /** Of each object, those that are written; some may have been undone. */
   readonly #ids = new Map<ObjectId, Set<string>>()
   readonly #generations = new Set<number>()
   #before: WrittenRecords | null
+  /** The sequence number of the last change: that of the store as the transaction began, and one more for each change. */
+  position: number
 
   /** @param before what the transaction before has written, which is perhaps not committed yet */
   constructor(keyOf: KeyOf, before: WrittenRecords | null = null) {
     this.#valueKeyOf = keyOf
     this.#before = before
+    this.position = before?.position ?? 0
   }
 
   /** Called when the transaction before is committed, and nothing reads in this one any more. */
@@ -76,13 +81,16 @@ export class WrittenRecords {
 
   openLayer(): void {
     this.#layers.push(new Map())
+    this.#positions.push(this.position)
   }
 
   /** @param keeps false if what was written since the layer was opened is undone */
   closeLayer(keeps: boolean): void {
     const layer = this.#layers.pop()!
     const below = this.#layers.at(-1)!
+    const position = this.#positions.pop()!
     if (keeps) for (const [place, record] of layer) below.set(place, record)
+    else this.position = position
   }
 
   #set(object: ObjectId, id: string, record: StoredRecord | null): void {
