@@ -124,15 +124,17 @@ async function resolveReferences(
   fields: CommandItem['fields'],
   before: readonly SaveOutcome[],
 ): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = {}
+  let values: Record<string, unknown> | null = null
   for (const [name, sent] of Object.entries(fields)) {
     const field = programs.field(name)
     // A hidden field is refused as an unknown one.
     const isReference = field?.type === 'reference' && context.access.canReadField(programs.object, field.key)
     const isTarget = isReference && typeof sent === 'object' && sent !== null
-    values[name] = isTarget ? await targetId(context, programs.object, field, name, sent, before) : sent
+    if (!isTarget) continue
+    values ??= { ...fields }
+    values[name] = await targetId(context, programs.object, field, name, sent, before)
   }
-  return values
+  return values ?? fields
 }
 
 async function targetId(
