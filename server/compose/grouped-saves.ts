@@ -15,7 +15,7 @@ import { tooBusy } from './too-busy.ts'
 const maxGroup = 64
 
 /** Large commands that are sent before other writers that wait have a turn. */
-const largePerTurn = 8
+const largePerTurn = 4
 
 /** After this time of large commands, in milliseconds, other writers that wait have a turn sooner. */
 const maxTurnMs = 500
