@@ -300,3 +300,21 @@ test('the pages fit a telephone', async ({ studio }) => {
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
   }
 })
+
+test('an action over all calls of a filter is not offered for a different one', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 2)
+  await page.goto(`${url}/operate/outbox?credential=ledger`)
+  await expect(page.getByText('No call matches. Change the filter.')).toBeVisible()
+  await page
+    .getByRole('link', { name: /^Dead letters/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/state=dead/)
+  await page.getByRole('button', { name: /^Discard all 2/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Discard all dead calls' })
+  await expect(dialog).toContainText('2 dead calls')
+  await page.goBack()
+  await expect(page).toHaveURL(/credential=ledger/)
+  await expect(dialog).toHaveCount(0)
+})
