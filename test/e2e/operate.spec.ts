@@ -301,6 +301,21 @@ test('the pages fit a telephone', async ({ studio }) => {
   }
 })
 
+test('Enter in the reason of a dead letter does not send it again', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 1)
+  const [row] = await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/operate/outbox/${row!.id}`)
+  const { received } = target
+  await detail(page)
+    .getByLabel(/^Reason/)
+    .fill('Old')
+  await page.keyboard.press('Enter')
+  await detail(page).getByRole('button', { name: 'Discard' }).click()
+  await expect(detail(page)).toContainText('discarded')
+  expect(target.received).toBe(received)
+})
+
 test('an action over all calls of a filter is not offered for a different one', async ({ studio }) => {
   const { page, url } = studio
   await deadCalls(studio, 2)
