@@ -306,6 +306,11 @@ test('the pages fit a telephone', async ({ studio }) => {
       .locator('.page .scroll')
       .evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))
     expect.soft(Math.max(0, ...cut), path).toBe(0)
+    // Ids are shown in whole.
+    const cutFacts = await page
+      .locator('.kv dd')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
+    expect.soft(cutFacts, path).toBe(0)
   }
   await page.emulateMedia({ colorScheme: null })
 })

@@ -266,6 +266,7 @@ test('the pages of events fit a telephone', async ({ studio }) => {
     expect.soft(await violations(page), path).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
+    if (path === 'events/note') await expect(page.getByRole('link', { name: /^Trace/ }).first()).toBeVisible()
   }
   // The last of the pages: a name of usual length is on one line.
   const name = page
