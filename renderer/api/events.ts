@@ -79,10 +79,15 @@ export interface SubscriptionPoint {
 
 export const countReplay = ({ name, owner }: Place, point: SubscriptionPoint): Promise<ReplayView> =>
   get(`${subscriptions}/${encodeURIComponent(name)}/replay`, { owner, ...point })
+/** One of the user. @throws ApiError if it does not exist */
+export const fetchSubscription = (name: string): Promise<SubscriptionView> =>
+  get(`${subscriptions}/${encodeURIComponent(name)}`)
+/** Moves the subscription if there is one with this name. */
 export const createSubscription = (
   name: string,
   body: SubscriptionPoint & { channel: string },
 ): Promise<SubscriptionView> => request('PUT', `${subscriptions}/${encodeURIComponent(name)}`, { body })
+/** Creates the subscription if it does not exist. */
 export const moveSubscription = (
   { name, owner }: Place,
   body: { channel: string; from: string },

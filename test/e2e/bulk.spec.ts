@@ -280,7 +280,37 @@ test('the pages fit a telephone', async ({ studio }) => {
     if (path.startsWith('bulk/new')) await chooseFile(page, 'contacts.csv', file)
     await expect(page.locator('.ledger td').locator('visible=true').first()).toBeVisible()
     expect.soft(await violations(page), path).toEqual([])
+    if (path === `bulk/${id}`)
+      // The creator has a line of its own, and is not cut to a letter.
+      expect.soft((await page.locator('.phead .creator').boundingBox())!.width).toBeGreaterThan(200)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
   }
+})
+
+test('an upload goes on if its job could not be aborted', async ({ studio }) => {
+  const { page, url, call } = studio
+  await deployContacts(studio)
+  await page.goto(`${url}/operate/bulk/new?object=contact`)
+  await page.route('**/data/v3/jobs/ingest/*/parts/*', () => undefined)
+  await chooseFile(page, 'contacts.csv', 'Code,Name\nC-2,Bo\n')
+  await page.getByRole('button', { name: 'Start upload' }).click()
+  const upload = page.getByRole('region', { name: 'Upload', exact: true })
+  await expect(upload).toContainText('contacts.csv')
+  const dialog = page.getByRole('dialog', { name: 'Abort the bulk job' })
+  await page.route('**/data/v3/jobs/ingest/*/abort', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Abort…' }).click()
+  await dialog.getByRole('button', { name: 'Abort the job' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    'The job was not aborted. The server is not responding.',
+  )
+  await expect(upload).toContainText('contacts.csv')
+  await expect(upload.getByRole('button', { name: 'Pause' })).toBeVisible()
+  // The job ends by different hands while the user is asked.
+  await page.getByRole('button', { name: 'Abort…' }).click()
+  await expect(dialog).toBeVisible()
+  await call('POST', `${new URL(page.url()).pathname.replace('/operate/bulk', '/data/v3/jobs/ingest')}/abort`)
+  await expect(page.getByText('aborted', { exact: true })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })

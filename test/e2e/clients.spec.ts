@@ -144,3 +144,19 @@ test('a client whose user bypasses all access checks is marked, in the list and 
   await expect(page.getByTitle(/this client bypasses all access checks/)).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
+
+test('a secret that a different user has ended leaves the list', async ({ studio }) => {
+  const { page, url, call } = studio
+  await layRecords(studio)
+  await useFields(studio)
+  const secrets = '/setup/v3/clients/shop/secrets'
+  await page.goto(`${url}/people/clients/shop`)
+  const section = page.getByRole('region', { name: 'Secrets' })
+  await expect(section.getByRole('button', { name: /^End/ })).toHaveCount(1)
+  const [secret] = (await call<{ secrets: { id: string }[] }>('GET', secrets)).secrets
+  await call('DELETE', `${secrets}/${secret!.id}`)
+  await section.getByRole('button', { name: /^End/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
+  await expect(section.getByRole('alert')).toContainText('has no valid secret')
+  await expect(section.getByRole('button', { name: /^End/ })).toHaveCount(0)
+})

@@ -266,6 +266,7 @@ test('the pages of events fit a telephone', async ({ studio }) => {
     expect.soft(await violations(page), path).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
+    if (path === 'events/note') await expect(page.getByRole('link', { name: /^Trace/ }).first()).toBeVisible()
   }
   // The last of the pages: a name of usual length is on one line.
   const name = page
@@ -273,4 +274,38 @@ test('the pages of events fit a telephone', async ({ studio }) => {
     .getByRole('link', { name: 'changes.customer' })
   expect((await name.locator('visible=true').boundingBox())!.height).toBeLessThan(26)
   await expect(page.getByRole('button', { name: 'Delete erp_sync' })).toBeInViewport({ ratio: 1 })
+})
+
+test('a subscription that was deleted is not created by a replay, and one that exists is not moved', async ({
+  studio,
+}) => {
+  const { page, url, call } = studio
+  await deployChannels(studio)
+  await publishNotes(studio, numbered(1, 3))
+  await eventsIn(studio, 'note', 3)
+  const subscriptions = '/events/v3/subscriptions'
+  for (const name of ['erp_sync', 'ledger'])
+    await call('PUT', `${subscriptions}/${name}`, { channel: 'note', from: 'earliest' })
+  await page.goto(`${url}/operate/subscriptions`)
+  await page.getByRole('button', { name: /^Replay from… erp_sync/ }).click()
+  const replay = page.getByRole('dialog', { name: 'Replay erp_sync' })
+  await replay.getByLabel('From').selectOption('latest')
+  await expect(replay).toContainText('3 events will be skipped.')
+  await call('DELETE', `${subscriptions}/erp_sync`)
+  await replay.getByRole('button', { name: 'Replay' }).click()
+  await expect(replay.getByRole('alert')).toContainText('does not exist')
+  await replay.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Delete erp_sync' })).toHaveCount(0)
+
+  await page
+    .getByRole('link', { name: 'New subscription' })
+    .or(page.getByRole('button', { name: 'New subscription' }))
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'New subscription' })
+  await dialog.getByLabel('Channel').selectOption('note')
+  await dialog.getByLabel('Name').fill('till')
+  await call('PUT', `${subscriptions}/till`, { channel: 'note', from: 'earliest' })
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog).toContainText('You have a subscription with this name.')
+  expect(await call<{ lag: number }>('GET', `${subscriptions}/till`)).toMatchObject({ lag: 3 })
 })

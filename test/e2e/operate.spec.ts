@@ -300,3 +300,36 @@ test('the pages fit a telephone', async ({ studio }) => {
     expect.soft(overflow, path).toBeLessThanOrEqual(0)
   }
 })
+
+test('Enter in the reason of a dead letter does not send it again', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 1)
+  const [row] = await callsIn(studio, 'dead', 1)
+  await page.goto(`${url}/operate/outbox/${row!.id}`)
+  const { received } = target
+  await detail(page)
+    .getByLabel(/^Reason/)
+    .fill('Old')
+  await page.keyboard.press('Enter')
+  await detail(page).getByRole('button', { name: 'Discard' }).click()
+  await expect(detail(page)).toContainText('discarded')
+  expect(target.received).toBe(received)
+})
+
+test('an action over all calls of a filter is not offered for a different one', async ({ studio }) => {
+  const { page, url } = studio
+  await deadCalls(studio, 2)
+  await page.goto(`${url}/operate/outbox?credential=ledger`)
+  await expect(page.getByText('No call matches. Change the filter.')).toBeVisible()
+  await page
+    .getByRole('link', { name: /^Dead letters/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/state=dead/)
+  await page.getByRole('button', { name: /^Discard all 2/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Discard all dead calls' })
+  await expect(dialog).toContainText('2 dead calls')
+  await page.goBack()
+  await expect(page).toHaveURL(/credential=ledger/)
+  await expect(dialog).toHaveCount(0)
+})

@@ -10,6 +10,15 @@ export interface Mark {
   tone: 'muted' | 'ok' | 'warn' | 'err'
 }
 
+/**
+ * What a list with a filter of a state counts, after the number: `1 call`, `2 dead letters`, `3 pending`.
+ * @param stateWords the words of the state in the filter; `all` for any
+ */
+export function countedWords(number: number, stateWords: string, one: string, many: string): string {
+  if (stateWords === 'all') return number === 1 ? one : many
+  return stateWords === 'dead letters' && number === 1 ? 'dead letter' : stateWords
+}
+
 export function callMark({ state, problem, attempts, priorAttempts }: OutboxRowView): Mark {
   switch (state) {
     case 'sending':

@@ -2,13 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TraceEventView } from '../../api/operate.ts'
 import { timedAttempts } from './attempt-gaps.ts'
-import { spanWords, wholeSpanWords } from './operate-words.ts'
+import { countedWords, spanWords, wholeSpanWords } from './operate-words.ts'
 import { ticksOf, waterfallOf } from './waterfall.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const event = (id: string, ms: number, durationMs: number | null = null): TraceEventView => ({
   ...{ id, at: new Date(start + ms).toISOString(), kind: 'throttle', correlationId: 'c', subject: null },
   ...{ record: null, actor: null, isFailed: false, durationMs, facts: { code: 'x' } },
+})
+
+describe('the number of a list', () => {
+  it('is followed by a noun in the singular or the plural, or by a state', () => {
+    const words = (number: number, state: string): string => countedWords(number, state, 'call', 'calls')
+    expect([words(1, 'all'), words(2, 'all')]).toEqual(['call', 'calls'])
+    expect([words(1, 'dead letters'), words(0, 'dead letters')]).toEqual(['dead letter', 'dead letters'])
+    expect(words(1, 'in flight')).toBe('in flight')
+  })
 })
 
 describe('the waterfall of a trace', () => {
