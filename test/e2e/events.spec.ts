@@ -306,6 +306,6 @@ test('a subscription that was deleted is not created by a replay, and one that e
   await dialog.getByLabel('Name').fill('till')
   await call('PUT', `${subscriptions}/till`, { channel: 'note', from: 'earliest' })
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(dialog).toContainText('You have a subscription with this name.')
+  await expect(dialog).toContainText('You already have a subscription with this name.')
   expect(await call<{ lag: number }>('GET', `${subscriptions}/till`)).toMatchObject({ lag: 3 })
 })
