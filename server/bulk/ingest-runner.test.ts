@@ -142,7 +142,11 @@ it('after a batch that took too long, the next one of the job is sent alone, unt
       return {
         next: async () => {
           read += 1
-          return { place: { offset: read, rows: read, lines: read }, count: 2, isLast: read === 3 } as IngestRows
+          return {
+            place: { offset: read, rows: read, lines: read },
+            count: 2,
+            isLast: read === 3,
+          } as IngestRows
         },
         close: async () => undefined,
       }
