@@ -117,7 +117,7 @@ it('a part is removed once the batches that its rows are in are saved, and not b
   await expect.poll(() => saves.length).toBe(3)
   const seen: string[][] = []
   for (let at = 0; at < 6; at += 1) {
-    saves[at]!.resolve({ done: 1, failed: 0 })
+    saves[at]!.resolve({ done: 1, failed: 0, generation: 1 })
     await new Promise((next) => setTimeout(next, 5))
     seen.push(removed.splice(0))
   }
@@ -163,20 +163,20 @@ it('after a batch that took too long, the next one of the job is sent alone, unt
   const settled = (): Promise<void> => new Promise((next) => setTimeout(next, 20))
   runner.wake()
   await expect.poll(() => saves.length).toBe(3)
-  saves[0]!.resolve({ done: 1, failed: 0 })
+  saves[0]!.resolve({ done: 1, failed: 0, generation: 1 })
   for (const { reject } of saves.slice(1)) reject(new AlmanacError('ingest.state', 'It is somewhere else.'))
   await expect.poll(() => saves.length).toBe(4)
   await settled()
   expect(saves).toHaveLength(4)
-  saves[3]!.resolve({ done: 1, failed: 0 })
+  saves[3]!.resolve({ done: 1, failed: 0, generation: 1 })
   await expect.poll(() => saves.length).toBe(5)
   await settled()
   expect(saves).toHaveLength(5)
-  saves[4]!.resolve({ done: 2, failed: 0 })
+  saves[4]!.resolve({ done: 2, failed: 0, generation: 1 })
   await expect.poll(() => saves.length).toBe(7)
   expect(removed).toEqual([])
   isWaiting = false
-  for (const { resolve } of saves) resolve({ done: 2, failed: 0 })
+  for (const { resolve } of saves) resolve({ done: 2, failed: 0, generation: 1 })
   await expect.poll(() => removed).toEqual(['a'])
 })
 
@@ -198,7 +198,7 @@ it('the parts of a job stay if its last batch was sent alone and took too long',
     }),
     removePart: () => expect.unreachable(),
     removeParts: async (id) => void removed.push(`${id} after ${saved}`),
-    save: async () => ({ done: (saved += 1) < 3 ? 1 : 2, failed: 0 }),
+    save: async () => ({ done: (saved += 1) < 3 ? 1 : 2, failed: 0, generation: 1 }),
     ...{ activeGeneration: () => 1, noteUses: () => undefined, counts: { noteRows: () => undefined } },
     ...{ onProgress: () => undefined, onError: (error) => expect.unreachable(String(error)) },
   })
