@@ -1,6 +1,7 @@
 // Which of the jobs that wait are processed: users take turns, then their clients, then the jobs of a client. And when
 // their parts are removed.
 import { afterEach, expect, it } from 'vitest'
+import { AlmanacError } from '#kernel/errors/almanac-error.ts'
 import type { IngestJob, IngestPart } from '../ports/ingest.ts'
 import type { IngestReply, IngestRows } from '../records/index.ts'
 import { createIngestRunner, type IngestRunner } from './ingest-runner.ts'
@@ -116,9 +117,91 @@ it('a part is removed once the batches that its rows are in are saved, and not b
   await expect.poll(() => saves.length).toBe(3)
   const seen: string[][] = []
   for (let at = 0; at < 6; at += 1) {
-    saves[at]!.resolve({ done: 1, failed: 0 })
+    saves[at]!.resolve({ done: 1, failed: 0, generation: 1 })
     await new Promise((next) => setTimeout(next, 5))
     seen.push(removed.splice(0))
   }
   expect(seen).toEqual([['part 0'], ['part 1'], [], ['part 2', 'part 3'], [], ['all of a']])
+})
+
+it('after a batch that took too long, the next one of the job is sent alone, until one is finished in time', async () => {
+  ends = new Map()
+  const job = { id: 'a', createdBy: 'ada', client: null, columns: [], erased: [] } as Partial<IngestJob>
+  const saves: PromiseWithResolvers<IngestReply>[] = []
+  const removed: string[] = []
+  let [isWaiting, read] = [true, 0]
+  runner = createIngestRunner({
+    waiting: async () => (isWaiting ? [job as IngestJob] : []),
+    writes: {
+      start: async () => job as IngestJob,
+      end: () => Promise.reject(new Error('Not of this test.')),
+    },
+    partsOf: async () => [],
+    open: async () => {
+      read = 0
+      return {
+        next: async () => {
+          read += 1
+          return {
+            place: { offset: read, rows: read, lines: read },
+            count: 2,
+            isLast: read === 3,
+          } as IngestRows
+        },
+        close: async () => undefined,
+      }
+    },
+    removePart: () => expect.unreachable(),
+    removeParts: async (id) => void removed.push(id),
+    save: () => {
+      saves.push(Promise.withResolvers())
+      return saves.at(-1)!.promise
+    },
+    ...{ activeGeneration: () => 1, noteUses: () => undefined, counts: { noteRows: () => undefined } },
+    ...{ onProgress: () => undefined, onError: (error) => expect.unreachable(String(error)) },
+  })
+  const settled = (): Promise<void> => new Promise((next) => setTimeout(next, 20))
+  runner.wake()
+  await expect.poll(() => saves.length).toBe(3)
+  saves[0]!.resolve({ done: 1, failed: 0, generation: 1 })
+  for (const { reject } of saves.slice(1)) reject(new AlmanacError('ingest.state', 'It is somewhere else.'))
+  await expect.poll(() => saves.length).toBe(4)
+  await settled()
+  expect(saves).toHaveLength(4)
+  saves[3]!.resolve({ done: 1, failed: 0, generation: 1 })
+  await expect.poll(() => saves.length).toBe(5)
+  await settled()
+  expect(saves).toHaveLength(5)
+  saves[4]!.resolve({ done: 2, failed: 0, generation: 1 })
+  await expect.poll(() => saves.length).toBe(7)
+  expect(removed).toEqual([])
+  isWaiting = false
+  for (const { resolve } of saves) resolve({ done: 2, failed: 0, generation: 1 })
+  await expect.poll(() => removed).toEqual(['a'])
+})
+
+it('the parts of a job stay if its last batch was sent alone and took too long', async () => {
+  ends = new Map()
+  const job = { id: 'a', createdBy: 'ada', client: null, columns: [], erased: [] } as Partial<IngestJob>
+  const removed: string[] = []
+  let saved = 0
+  runner = createIngestRunner({
+    waiting: async () => (saved < 3 ? [job as IngestJob] : []),
+    writes: {
+      start: async () => job as IngestJob,
+      end: () => Promise.reject(new Error('Not of this test.')),
+    },
+    partsOf: async () => [],
+    open: async () => ({
+      next: async () => ({ place: { offset: 0, rows: 0, lines: 0 }, count: 2, isLast: true }) as IngestRows,
+      close: async () => undefined,
+    }),
+    removePart: () => expect.unreachable(),
+    removeParts: async (id) => void removed.push(`${id} after ${saved}`),
+    save: async () => ({ done: (saved += 1) < 3 ? 1 : 2, failed: 0, generation: 1 }),
+    ...{ activeGeneration: () => 1, noteUses: () => undefined, counts: { noteRows: () => undefined } },
+    ...{ onProgress: () => undefined, onError: (error) => expect.unreachable(String(error)) },
+  })
+  runner.wake()
+  await expect.poll(() => removed).toEqual(['a after 3'])
 })

@@ -51,6 +51,8 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
   /** When a job had its last turn; the longest ago comes first. */
   const turns = new Map<string, number>()
   const rests = new Rests(() => wake())
+  /** Jobs whose last batch was not finished in its time. */
+  const slow = new Set<string>()
   let [turn, isClosed] = [0, false]
   let looking: Promise<void> | null = null
   let isWanted = false
@@ -60,7 +62,11 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
     const waiting = await parts.waiting()
     const due = waiting.filter(({ id }) => !running.has(id) && !rests.isResting(id))
     due.sort((a, b) => (turns.get(a.id) ?? 0) - (turns.get(b.id) ?? 0))
-    for (const id of turns.keys()) if (!waiting.some((job) => job.id === id)) turns.delete(id)
+    for (const id of turns.keys())
+      if (!waiting.some((job) => job.id === id)) {
+        turns.delete(id)
+        slow.delete(id)
+      }
     for (const job of fairly(
       due,
       waiting.filter(({ id }) => running.has(id)),
@@ -86,7 +92,7 @@ export function createIngestRunner(parts: IngestRunnerParts): IngestRunner {
     turns.set(id, (turn += 1))
     const until = performance.now() + turnMs
     const isOver = (): boolean => isClosed || (isAnyWaiting && performance.now() > until)
-    const done = processJob(parts, id, isOver)
+    const done = processJob(parts, id, { isOver, slow })
       .then(() => rests.forget(id))
       .catch((error: unknown) => {
         parts.onError(error)
@@ -125,12 +131,18 @@ function fairly(due: readonly IngestJob[], running: readonly IngestJob[]): Inges
   return inTurns(inTurns(due, clientOf), userOf)
 }
 
+interface Turn {
+  isOver(): boolean
+  /** Ids of jobs whose last batch was not finished in its time. */
+  slow: Set<string>
+}
+
 /** Processes a job until its end, or until its turn is over. */
-async function processJob(parts: IngestRunnerParts, id: string, isOver: () => boolean): Promise<void> {
+async function processJob(parts: IngestRunnerParts, id: string, turn: Turn): Promise<void> {
   const job = await parts.writes.start(id)
   if (job === null) return
   try {
-    await processRows(parts, job, isOver)
+    await processRows(parts, job, turn)
   } catch (error) {
     if (!(error instanceof AlmanacError)) throw error
     // Another process has continued or ended it.
@@ -150,7 +162,7 @@ interface SentBatch {
   isDone: Promise<boolean>
 }
 
-async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () => boolean): Promise<void> {
+async function processRows(parts: IngestRunnerParts, job: IngestJob, { isOver, slow }: Turn): Promise<void> {
   const stored = await parts.partsOf(job.id)
   const source = await parts.open(job, stored)
   const removeRead = partRemover(parts, stored)
@@ -160,14 +172,23 @@ async function processRows(parts: IngestRunnerParts, job: IngestJob, isOver: () 
     for (let isLast = false; !isLast && !isOver();) {
       const rows = await source.next()
       isComplete = isLast = rows.isLast
-      const isDone = saveBatch(parts, job, rows)
+      const isDone = saveBatch(parts, job, rows).then((isWhole) => {
+        if (isWhole) slow.delete(job.id)
+        else slow.add(job.id)
+        return isWhole
+      })
       // A failure is thrown where the batch is waited for.
       isDone.catch(() => undefined)
       sent.push({ offset: rows.place.offset, isDone })
-      if (sent.length < mostSent) continue
-      if (!(await sent.shift()!.isDone)) break
+      // What is sent after a batch that is not finished is computed in vain.
+      if (sent.length < (slow.has(job.id) ? 1 : mostSent)) continue
+      const first = sent.shift()!
+      if (!(await first.isDone)) {
+        isComplete = false
+        break
+      }
       // All batches before the first one that is left are saved.
-      await removeRead(sent[0]!.offset)
+      await removeRead((sent[0] ?? first).offset)
     }
   } finally {
     await Promise.allSettled([...sent.map(({ isDone }) => isDone), source.close()])

@@ -46,7 +46,8 @@ export function openOtlp(options: OtlpOptions, { org, version, onFailure }: Otlp
 /** @param endedAt milliseconds since 1970 */
 export function saveSpan(saved: SavedOne, endedAt: number): Span {
   const { command, outcome, ms } = saved
-  const { generation, correlationId, client = null } = command
+  const { correlationId, client = null } = command
+  const { generation } = outcome.ok && 'generation' in outcome.reply ? outcome.reply : command
   const { name, own } = kindOfSave(command)
   const { count, code } = failedOf(outcome)
   return {

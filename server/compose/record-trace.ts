@@ -50,7 +50,8 @@ function saveEvent(
   command: RecordCommand,
   { reply, at, durationMs }: { reply: RecordReply; at: string; durationMs: number },
 ): NewTraceEvent {
-  const { generation, user, correlationId, client = null } = command
+  const { user, correlationId, client = null } = command
+  const { generation } = 'generation' in reply ? reply : command
   const items = 'items' in command ? command.items : []
   const ingest = 'ingest' in command ? command.ingest : undefined
   const count = 'ingest' in command ? command.rows.count : items.length

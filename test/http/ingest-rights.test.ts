@@ -230,3 +230,34 @@ it('a creator who loses their rights while a job waits saves nothing more', asyn
   await asks['bob']!('POST', `${jobs}/${id}/close`, { parts: 1 })
   expect(await ended(asks['bob']!, id)).toMatchObject({ state: 'completed', created: 1 })
 })
+
+it('a batch that waits while an apply takes a right away has the rights of when it begins', async () => {
+  const users = ['ada', 'bob', 'boss'] as const
+  const rows = (user: string): string =>
+    Array.from({ length: 4000 }, (_, at) => `${user}-late-${at}\n`).join('')
+  const ids = await Promise.all(
+    users.map(async (user) => {
+      const id = await createJob(asks[user]!, insert)
+      await putPart(asks[user]!, id, 1, `code\n${rows(user)}`)
+      await asks[user]!('POST', `${jobs}/${id}/close`, { parts: 1 })
+      return id
+    }),
+  )
+  const savedRows = async (): Promise<number> => {
+    const all = await Promise.all(users.map((user, at) => asks[user]!<Job>('GET', `${jobs}/${ids[at]}`)))
+    return all.reduce((sum, { body }) => sum + body.succeeded, 0)
+  }
+  await expect.poll(savedRows).toBeGreaterThan(0)
+  const loader = contactComponents().find((each) => (each as { key: string }).key === 'loader') as {
+    body: { objects: { contact: object } }
+  }
+  const { objects } = loader.body
+  const reduced = { ...objects, contact: { ...objects.contact, create: false } }
+  await apply(test.studio, [{ ...loader, body: { ...loader.body, objects: reduced } }])
+  const saved = await savedRows()
+  const all = await Promise.all(users.map((user, at) => ended(asks[user]!, ids[at]!)))
+  await apply(test.studio, [loader])
+  expect(all.every(({ failed }) => failed > 0)).toBe(true)
+  // Two batches can be in progress as it is applied.
+  expect(all.reduce((sum, { succeeded }) => sum + succeeded, 0) - saved).toBeLessThanOrEqual(400)
+})

@@ -30,7 +30,7 @@ import type { CommandDeps } from './save-command.ts'
 export interface IngestCommand {
   /** Id of the job. */
   ingest: string
-  /** The generation that was active when the rows were sent. */
+  /** The generation that was active when the rows were sent: that of the batch is the one when it begins. */
   generation: number
   /** The creator of the job. */
   user: string
@@ -75,6 +75,8 @@ export interface IngestReply {
   done: number
   /** Of these. */
   failed: number
+  /** In which they were saved. */
+  generation: number
 }
 
 /**
@@ -90,9 +92,11 @@ export function runIngest(
 }
 
 async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCommand): Promise<IngestReply> {
-  const { generation, user: actor, scopePath, correlationId } = command
+  const { user: actor, scopePath, correlationId } = command
+  // Not what was active when the rows were sent: they may have waited for the batches of others since.
+  const present = deps.snapshots.active()
+  const { generation } = present
   const access = deps.accessOf(actor, generation, scopePath)
-  const present = deps.snapshots.at(generation)
   const columns = openColumns({ present, access }, command)
   const newContext = saveContexts(deps, tx, { generation, actor, access, correlationId, scopePath })
   const { place, source, isLast } = command.rows
@@ -133,7 +137,7 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
     },
   })
   if (state === 'completed') await noteIngest(tx, (await tx.ingest(command.ingest))!, () => deps.ids.uuid())
-  return { done, failed: outcomes.filter(([, , ended]) => ended === 'failed').length }
+  return { done, failed: outcomes.filter(([, , ended]) => ended === 'failed').length, generation }
 }
 
 /** How long a batch takes rows, in milliseconds: saves of users wait for it, and each row has the time of a save. */
