@@ -27,7 +27,7 @@ export function ingestThread(threads: Threads, dir: string): IngestThread {
   const calls = workerCalls(threads, {
     file: new URL('./ingest-worker.ts', import.meta.url),
     data: { dir } satisfies IngestWorkerData,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMb.large, maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxYoungGenerationSizeMb: youngMb.small, maxOldGenerationSizeMb: 256 },
   })
   let last = 0
   return {

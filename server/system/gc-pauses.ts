@@ -46,7 +46,7 @@ export const youngMb = { small: 8, large: 64 } as const
 
 /**
  * For `maxOldGenerationSizeMb` of threads through which a bulk job passes. The larger the limit, the more a heap grows
- * between two full collections: with this one to almost four times of what is in use, which is some 20 MB. With a limit
+ * between two full collections: with this one to about three times of what is in use, which is some 20 MB. With a limit
  * of 512 MB the full collections of a job took a seventh of its processor time.
  */
-export const busyOldMb = 2000
+export const busyOldMb = 1500

@@ -140,8 +140,11 @@ async function ingest(deps: CommandDeps, tx: RecordTransactor, command: IngestCo
   return { done, failed: outcomes.filter(([, , ended]) => ended === 'failed').length, generation }
 }
 
-/** How long a batch takes rows, in milliseconds: saves of users wait for it, and each row has the time of a save. */
-const batchMs = 500
+/**
+ * How long a batch takes rows, in milliseconds: saves of users wait for it, and for the one before, which is perhaps still
+ * being written. Each row has the time of a save.
+ */
+const batchMs = 200
 
 function readRow(columns: IngestColumns, row: IngestRow): { item: IngestItem } | { refused: IngestEnd } {
   if ('fault' in row) return { refused: ['failed', 'ingest.row', row.fault] }
