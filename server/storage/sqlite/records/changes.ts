@@ -39,9 +39,10 @@ export class ChangeLog {
     const place = `${object} ${record}`
     // The id of a new record was never used before.
     const before = operation === 'insert' ? '' : (this.#digests.get(place) ?? this.#lastDigest(change))
-    const row = { sequence, object, record, version, operation, at, by, generation, fields }
-    const digest = changeDigest(before, { ...row, correlation_id: correlationId })
-    this.#rows.add({ ...row, correlation_id: correlationId, digest })
+    const circumstances = { at, by, correlation_id: correlationId, generation }
+    const row = { sequence, object, record, version, operation, ...circumstances, fields }
+    const digest = changeDigest(before, row)
+    this.#rows.add({ ...row, digest })
     this.#sequence = sequence
     if (change.channels !== undefined) this.#events.capture(change.channels, change, sequence)
     if (this.#digests.size >= mostKnown) this.#digests.clear()
