@@ -120,9 +120,19 @@ describe('saves that wait', () => {
   })
 
   it.each([
-    { what: 'let other writers that wait have a turn after half a second', isWanted: true },
-    { what: 'continue if no other writer waits', isWanted: false },
-  ])('with many items $what', async ({ isWanted }) => {
+    {
+      what: 'let other writers that wait have a turn after half a second',
+      ...{ isWanted: true, ms: 300, expected: [['1', '2'], ['3', '4'], ['5']] },
+    },
+    {
+      what: 'let other writers that wait have a turn after four',
+      ...{ isWanted: true, ms: 1, expected: [['1', '2', '3', '4'], ['5']] },
+    },
+    {
+      what: 'continue if no other writer waits',
+      ...{ isWanted: false, ms: 300, expected: [['1', '2', '3', '4', '5']] },
+    },
+  ])('with many items $what', async ({ isWanted, ms, expected }) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const turns: string[][] = []
@@ -136,13 +146,13 @@ describe('saves that wait', () => {
         },
         async ([command]) => {
           turns.at(-1)!.push(command!.correlationId)
-          vi.advanceTimersByTime(300)
+          vi.advanceTimersByTime(ms)
           return [reply]
         },
         () => undefined,
       )
       await Promise.all(['1', '2', '3', '4', '5'].map((id) => save(largeCommand(id))))
-      expect(turns).toEqual(isWanted ? [['1', '2'], ['3', '4'], ['5']] : [['1', '2', '3', '4', '5']])
+      expect(turns).toEqual(expected)
     } finally {
       vi.useRealTimers()
     }
