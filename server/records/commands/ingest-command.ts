@@ -30,7 +30,7 @@ import type { CommandDeps } from './save-command.ts'
 export interface IngestCommand {
   /** Id of the job. */
   ingest: string
-  /** The generation that was active when the rows were sent: that of the batch is the one when it begins. */
+  /** The one that was active when the rows were sent; they are saved in the one that is active when their batch begins. */
   generation: number
   /** The creator of the job. */
   user: string
@@ -75,7 +75,7 @@ export interface IngestReply {
   done: number
   /** Of these. */
   failed: number
-  /** In which they were saved. */
+  /** The one in which they were saved. */
   generation: number
 }
 
