@@ -45,8 +45,8 @@ function shrinkNursery(): void {
 export const youngMb = { small: 8, large: 64 } as const
 
 /**
- * For `maxOldGenerationSizeMb` of threads through which a bulk job passes. The larger the limit, the more a heap grows
- * between two full collections: with this one to about three times of what is in use, which is some 20 MB. With a limit
+ * For `maxOldGenerationSizeMb` of the two threads that save the rows of a bulk job. The larger the limit, the more a heap
+ * grows between two full collections: with this one to about three times what is in use, which is some 20 MB. With a limit
  * of 512 MB the full collections of a job took a seventh of its processor time.
  */
 export const busyOldMb = 1500
